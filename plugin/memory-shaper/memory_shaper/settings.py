@@ -191,7 +191,10 @@ def _parse(path: Path, text: str) -> Mapping[object, object]:
 
 def _parse_lite(path: Path, text: str) -> Mapping[object, object]:
     try:
-        return {**yamllite.load(text, frozenset({"memory", "plugins", "approvals", "timezone"}))}
+        sections: dict[object, object] = dict(
+            yamllite.load(text, frozenset({"memory", "plugins", "approvals", "timezone"})).items()
+        )
+        return sections
     except yamllite.NotPlain as error:
         raise Unreadable(
             f"{path}:{error.line}: config unreadable ({error}), refusing to change anything; "
