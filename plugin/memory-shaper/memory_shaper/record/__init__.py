@@ -92,7 +92,7 @@ class Record:
 
     def transaction(self) -> AbstractContextManager[None]:
         """All that is read and written inside is one transaction. Let an error inside end it: do not catch it there."""
-        return self._database.transaction()
+        return self._database.transaction(durable=True)
 
     def prune(self) -> Pruned:
         """Bring the record within its limits now; writing events does so by itself now and then."""

@@ -54,7 +54,7 @@ class AcceptedStates:
         The event's `file` and `after` are filled in, and its `before` from the state accepted until now where it is
         None. Returns the id of the event.
         """
-        with self._database.transaction():
+        with self._database.transaction(durable=True):
             last = self.of(file)
             before = event.before or (last.digest if last else None)
             after = None if content is None else self._texts.put(content, event.at, like=before)
@@ -62,7 +62,7 @@ class AcceptedStates:
 
     def settle(self, event: Event, identity: Identity | None) -> int:
         """Write an event whose `after`, a stored text or None, is from now on the accepted state of its file."""
-        with self._database.transaction():
+        with self._database.transaction(durable=True):
             number = self._journal.note(replace(event, accepts=True))
             self._write(Accepted(event.file, event.after, identity, event.at, number))
         return number

@@ -62,15 +62,17 @@ class Database:
             raise damaged(self.path, "a row of the record makes no sense") from error
 
     @contextmanager
-    def transaction(self) -> Iterator[None]:
+    def transaction(self, durable: bool = False) -> Iterator[None]:
         """All statements inside hold together or not at all; inside another transaction, they join that one.
 
         The write lock is taken at the start, so what is read inside is still true when it is written. Keep it short:
-        other processes wait meanwhile.
+        other processes wait meanwhile. A killed process never loses what it committed; a `durable` transaction is on
+        the disk before the next step, so that a power cut does not lose it either.
         """
         if self._connection.in_transaction:
             yield
             return
+        self.run(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
         self.run("BEGIN IMMEDIATE")
         try:
             yield

@@ -95,7 +95,7 @@ class Intents:
         """
         _check_apart(steps)
         marks = ", ".join("?" * 10)
-        with self._database.transaction():
+        with self._database.transaction(durable=True):
             self._store(steps, contents, event.at)
             number = self._database.add(f"INSERT INTO intents ({ORIGIN}) VALUES ({marks})", *origin_values(event))
             for place, step in enumerate(steps):
@@ -127,7 +127,7 @@ class Intents:
         `watched` names the changed files whose new state is accepted, with how they look now (None: absent). Returns
         the ids of the events, none where the intent is not open any more: finishing twice is finishing once.
         """
-        with self._database.transaction():
+        with self._database.transaction(durable=True):
             intent = self.intent(number)
             if intent is None or intent.finished_at is not None:
                 return []
@@ -137,7 +137,7 @@ class Intents:
 
     def cancel(self, number: int) -> bool:
         """Say that no step is done, or that all are undone again; False where the intent is not open any more."""
-        with self._database.transaction():
+        with self._database.transaction(durable=True):
             if not self._database.run("DELETE FROM intents WHERE id = ? AND finished_at IS NULL", number):
                 return False
             self._database.run("DELETE FROM steps WHERE intent = ?", number)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 
@@ -93,23 +93,9 @@ def origin_event(row: Row) -> Event:
 
 
 def _event(row: Row) -> Event:
-    start = origin_event(row[:10])
     file, before, after, intent, accepts, number, reverted_by = row[10:]
-    return Event(
-        start.kind,
-        start.at,
-        file,
-        before,
-        after,
-        start.rule,
-        start.detail,
-        start.source,
-        start.undo_of,
-        number,
-        intent,
-        bool(accepts),
-        reverted_by,
-    )
+    seen = replace(origin_event(row[:10]), file=file, before=before, after=after)
+    return replace(seen, id=number, intent=intent, accepts=bool(accepts), reverted_by=reverted_by)
 
 
 class Journal:
@@ -123,7 +109,7 @@ class Journal:
         """Write an event and return its id. Every few hundred events the record is brought within its limits."""
         values = (event.file, event.before, event.after, event.intent, event.accepts)
         marks = ", ".join("?" * 15)
-        with self._database.transaction():
+        with self._database.transaction(durable=True):
             sql = f"INSERT INTO events ({_COLUMNS}) VALUES ({marks})"
             number = self._database.add(sql, *origin_values(event), *values)
             if number % _PRUNE_EVERY == 0:
