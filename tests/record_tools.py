@@ -41,6 +41,15 @@ def start(code: str, *args: str) -> subprocess.Popen[str]:
     return subprocess.Popen([sys.executable, "-c", code, *args], env=env, text=True, **pipes)
 
 
+def go(*processes: subprocess.Popen[str]) -> None:
+    """Let processes that have said `ready` go on, all at once."""
+    for process in processes:
+        assert process.stdout.readline() == "ready\n"
+    for process in processes:
+        process.stdin.write("go\n")
+        process.stdin.flush()
+
+
 def output(process: subprocess.Popen[str]) -> str:
     """What a process printed; it must have ended well."""
     out, err = process.communicate(timeout=120)

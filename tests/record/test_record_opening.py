@@ -14,7 +14,7 @@ import pytest
 from memory_shaper.record import EventKind, Record, RecordBusy, RecordError, RecordReadOnly
 from memory_shaper.record.opening import open_database
 from memory_shaper.record.schema import MIGRATIONS
-from record_tools import event, opened, output, place, start
+from record_tools import event, go, opened, output, place, start
 
 posix = pytest.mark.skipif(os.name != "posix", reason="modes are a POSIX matter")
 
@@ -170,14 +170,13 @@ import sys
 from pathlib import Path
 from datetime import UTC, datetime
 from memory_shaper.record import Event, EventKind, Record
+print("ready", flush=True)
 sys.stdin.readline()
 with Record.open(Path(sys.argv[1]), busy=60) as record:
     record.journal.note(Event(EventKind.NOTED, datetime.now(UTC)))
 """
     processes = [start(code, str(place(tmp_path))) for _ in range(8)]
-    for process in processes:
-        process.stdin.write("go\n")
-        process.stdin.flush()
+    go(*processes)
     for process in processes:
         output(process)
     with opened(tmp_path) as record:
@@ -192,14 +191,13 @@ import sys
 from pathlib import Path
 from memory_shaper.record.opening import open_database
 from memory_shaper.record.schema import MIGRATIONS
+print("ready", flush=True)
 sys.stdin.readline()
 open_database(Path(sys.argv[1]), 60, (*MIGRATIONS, ("CREATE TABLE extra (a)", "INSERT INTO extra VALUES (1)"))).close()
 """
     path = filled(tmp_path)
     processes = [start(code, str(path)) for _ in range(8)]
-    for process in processes:
-        process.stdin.write("go\n")
-        process.stdin.flush()
+    go(*processes)
     for process in processes:
         output(process)
     with closing(sqlite3.connect(path)) as database:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import sqlite3
+from contextlib import closing
 from datetime import datetime
 from pathlib import Path
 
 from memory_shaper.record import Promise, Record
-from record_tools import NOW, later, opened
+from record_tools import NOW, later, opened, place
 
 
 def make(record: Record, *afters: str | None, expires_at: datetime | None = None, call: str = "c1") -> int:
@@ -62,5 +64,6 @@ def test_old_promises_are_swept(tmp_path: Path) -> None:
         for hour in range(5):
             moment = later(hours=hour)
             record.promises.make(Promise("MEMORY.md", None, ("a",), "s1", "c1", moment, later(hours=hour, seconds=9)))
-        counts = [record._database.number(f"SELECT count(*) FROM {table}") for table in ("promises", "drafts")]
-        assert counts == [1, 1]
+    with closing(sqlite3.connect(place(tmp_path))) as database:
+        tables = ("promises", "drafts")
+        assert [database.execute(f"SELECT count(*) FROM {table}").fetchall() for table in tables] == [[(1,)], [(1,)]]

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from memory_shaper.record import Record, digest_of
-from record_tools import event, opened, output, place, start
+from record_tools import event, go, opened, output, place, start
 
 KILLS = int(os.environ.get("MEMORY_SHAPER_KILLS", "15"))
 
@@ -21,6 +21,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from memory_shaper.record import *
 path, name, rounds = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+print("ready", flush=True)
 sys.stdin.readline()
 for number in range(rounds):
     now = datetime.now(UTC)
@@ -60,9 +61,7 @@ def check_whole(path: Path) -> None:
 def test_eight_writers_lose_nothing(tmp_path: Path) -> None:
     """Eight processes that open, write and close at once leave every event, text, use and count."""
     processes = [start(WRITER, str(place(tmp_path)), f"p{number}", "12") for number in range(8)]
-    for process in processes:
-        process.stdin.write("go\n")
-        process.stdin.flush()
+    go(*processes)
     for process in processes:
         output(process)
     check_whole(place(tmp_path))
@@ -76,16 +75,16 @@ def test_a_killed_writer_leaves_whole_transactions(tmp_path: Path) -> None:
     """Killed at any point, a writer leaves a record that opens, holds all it reported and nothing by halves."""
     rng = random.Random(os.environ.get("MEMORY_SHAPER_SEED", "1"))
     for kill in range(KILLS):
-        process = start(WRITER, str(place(tmp_path)), f"k{kill}", "100000")
-        process.stdin.write("go\n")
-        process.stdin.flush()
+        home = tmp_path / str(kill // 3)  # Some are killed while they make the record, some later.
+        process = start(WRITER, str(place(home)), f"k{kill}", "100000")
+        go(process)
         reported = [process.stdout.readline() for _ in range(rng.randrange(4))]
         spin(rng.randrange(20_000))
         process.kill()
         process.communicate()
-        if place(tmp_path).exists():
-            check_whole(place(tmp_path))
-        with opened(tmp_path) as record:
+        if place(home).exists():
+            check_whole(place(home))
+        with opened(home) as record:
             mark = record.uses.watermark(f"k{kill}")
             assert (mark.last_id if mark else 0) >= len(reported)
 

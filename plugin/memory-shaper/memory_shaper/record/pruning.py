@@ -23,6 +23,11 @@ _NEEDED = f"""
 """
 
 
+# A text frees more than its own bytes, since pages are never quite full: so half of what is too much goes at a time,
+# and what is below this many bytes at once.
+_AT_ONCE = 65_536
+
+
 @dataclass(frozen=True, slots=True)
 class Limits:
     """How large the record may grow: bytes in all, events, and how many accepted versions of a file always stay."""
@@ -67,10 +72,9 @@ def _drop_events(database: Database, limits: Limits) -> int:
 
 
 def _drop_texts(database: Database, limits: Limits) -> int:
-    """Whole pages are what counts, and a page is free when its last text is: so it may take more than one pass."""
     dropped = 0
     while (excess := used_bytes(database) - limits.total_bytes) > 0:
-        doomed = _oldest(database, limits, excess)
+        doomed = _oldest(database, limits, max(excess // 2, min(excess, _AT_ONCE)))
         if not doomed:
             break
         for digest in doomed:
