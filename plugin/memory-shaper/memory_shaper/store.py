@@ -14,19 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .errors import Busy, Missing, ReadOnly, Unreadable
-from .model import Folder
+from .model import Folder, Identity
 
 LOCK_SECONDS = 2.0
 _READ_ONLY = (errno.EROFS, errno.EACCES, errno.EPERM)
-
-
-@dataclass(frozen=True, slots=True)
-class Identity:
-    """What tells one state of a file from another without reading it."""
-
-    mtime_ns: int
-    size: int
-    inode: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from .draft import CannotPlay, Change, play
 from .memory_call import CHANGING
 
 # The rules that one new line can break; all others are judged from the draft as a whole.
-_WHOLE = ("index-empty", "form-newline-only", "form-drift", "form-bom", "over-cap", "near-cap")
+_WHOLE = ("index-empty", "form-newline-only", "form-drift", "over-cap", "near-cap")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +65,7 @@ def judge(call: MemoryCall, index: Index, folder: Folder, policy: Policy) -> Jud
     try:
         draft, changes = play(call, index)
     except CannotPlay as problem:
-        operation = call.operations[problem.number - 1]
-        return _block(_rule_of(problem), refusals.cannot_play(problem, operation, call.batch))
+        return _block(_rule_of(problem), refusals.cannot_play(problem, call.batch))
     return _judge_changes(call, draft, changes, folder, policy)
 
 
@@ -137,7 +136,8 @@ def _new_fault(change: Change, draft: Draft, folder: Folder, policy: Policy) -> 
     if twin is not None:
         return "target-repeated", refusals.repeated(twin, change)
     old_findings = _line_findings(change.before, folder)
-    fresh = rules.new_errors(old_findings, _line_findings(change.after, folder))
+    old_keys = {found.key for found in old_findings}
+    fresh = [found for found in _line_findings(change.after, folder) if found.key not in old_keys]
     if not fresh:
         return "", ""
     return fresh[0].rule, refusals.finding(fresh[0], change, policy.folder_path)
@@ -147,7 +147,7 @@ def _line_findings(text: str, folder: Folder) -> list[Finding]:
     if not text:
         return []
     found = rules.check(rules.Scope(text, folder, cap=None), ignore=_WHOLE)
-    return [finding for finding in found if finding.severity is Severity.ERROR]
+    return [finding for finding in found if finding.severity is Severity.ERROR or finding.rule == "form-bom"]
 
 
 def _target(part: str) -> str:
