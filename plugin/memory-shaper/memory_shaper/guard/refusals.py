@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from .. import host, names, rules
-from ..model import ARROW, Finding, Operation, Severity
+from ..model import ARROW, Finding, Severity
 
 if TYPE_CHECKING:
     from .draft import CannotPlay, Change
@@ -24,8 +24,8 @@ CRITICAL_IN_BATCH = (
     "about exactly that one change."
 )
 CRITICAL_BLOCKED = (
-    "memory-shaper: refused (critical), nothing was written. This line or file is critical (`!!`): it changes only with "
-    "the user's word, and nobody can be asked here. Tell the user what you wanted to change."
+    "memory-shaper: refused (critical), nothing was written. This line or file is critical (`!!`): it changes only "
+    "with the user's word, and nobody can be asked here. Tell the user what you wanted to change."
 )
 OWN_BLOCKED = (
     "memory-shaper: refused (own-files), nothing was done. This would change the memory guard itself or its settings, "
@@ -181,11 +181,11 @@ def again(rule: str, target: str, times: int) -> str:
     if times == 2:
         return f"memory-shaper: refused again ({rule}{where}), nothing was written. The last refusal says what to send."
     return (
-        f"memory-shaper: refused {times} times ({rule}{where}). Stop trying this; go on with the task and tell the user "
-        "to run: memory-shaper doctor"
+        f"memory-shaper: refused {times} times ({rule}{where}). Stop trying this; go on with the task and tell the "
+        "user to run: memory-shaper doctor"
     )
 
 
 def broken(error: str) -> str:
     """The guard itself cannot work."""
-    return f"memory-shaper: refused (guard-fault), nothing was written. {error}. Tell the user to run: memory-shaper doctor"
+    return opening("guard-fault") + f"{error}. Tell the user to run: memory-shaper doctor"

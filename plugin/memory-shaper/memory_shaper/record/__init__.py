@@ -13,7 +13,8 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from types import TracebackType
 
-from .accepted import Accepted, AcceptedStates, Identity
+from ..model import Identity
+from .accepted import Accepted, AcceptedStates
 from .counters import Beat, Count, Counters, Feedback, Heartbeat
 from .database import Database
 from .errors import RecordBusy, RecordError, RecordReadOnly
