@@ -81,11 +81,15 @@ def _text(message: Mapping[str, Any]) -> str:
     return content if isinstance(content, str) else "\n".join(part.get("text", "") for part in content)
 
 
+_REVIEW = "Review the conversation above"
+
+
 def lane_of(request: Request) -> str:
     """`main`, `review` (the host's background review) or `child` (a sub-agent), told from the request alone."""
-    if "delegate_task" in request.tools or "tool_search" in request.tools:
-        return "main"
-    return "child"
+    if any(_text(m).startswith(_REVIEW) for m in request.messages if m.get("role") == "user"):
+        return "review"
+    # Both hosts keep `memory` and `delegate_task` from a sub-agent; nothing else sets its requests apart.
+    return "main" if "delegate_task" in request.tools else "child"
 
 
 @dataclass
@@ -120,7 +124,6 @@ class Endpoint:
     def __init__(self, script: Script) -> None:
         self.script = script
         self.requests: list[Request] = []
-        self._calls: dict[str, Call] = {}
         self._lock = threading.Lock()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
         self._server.daemon_threads = True
@@ -154,19 +157,25 @@ class Endpoint:
         message: dict[str, Any] = {"role": "assistant", "content": turn.text or None}
         for place, (name, arguments) in enumerate(turn.calls):
             call_id = f"call_{stem}_{place}"
-            self._calls[call_id] = (name, arguments)
             function = {"name": name, "arguments": json.dumps(arguments)}
             message.setdefault("tool_calls", []).append({"id": call_id, "type": "function", "function": function})
         return message
 
     def results(self, lane: str = "main") -> list[ToolResult]:
-        """The results of a lane's calls in the order of the calls, as the model first saw them."""
-        seen: dict[str, str] = {}
+        """The results of a lane's calls in the order the model got them, each as it was first seen.
+
+        A host may take one call apart into several, so the calls are read from what it sent back, not from the script.
+        The background review gets the whole conversation: a result belongs to the lane that was told of it first.
+        """
+        calls: dict[str, Call] = {}
+        seen: dict[str, tuple[str, ToolResult]] = {}
         for request in self.requests:
             for message in request.messages:
-                if message.get("role") == "tool" and request.lane == lane:
-                    seen.setdefault(message["tool_call_id"], _text(message))
-        return [ToolResult(i, *self._calls[i], seen[i]) for i in self._calls if i in seen]
+                for call in message.get("tool_calls") or []:
+                    calls[call["id"]] = (call["function"]["name"], json.loads(call["function"]["arguments"]))
+                if message.get("role") == "tool" and (call_id := message["tool_call_id"]) not in seen:
+                    seen[call_id] = (request.lane, ToolResult(call_id, *calls[call_id], _text(message)))
+        return [result for owner, result in seen.values() if owner == lane]
 
 
 def _handler(endpoint: Endpoint) -> type[BaseHTTPRequestHandler]:
@@ -178,6 +187,9 @@ def _handler(endpoint: Endpoint) -> type[BaseHTTPRequestHandler]:
 
         def do_POST(self) -> None:
             body = json.loads(self.rfile.read(int(self.headers.get("Content-Length") or 0)) or b"{}")
+            if not self.path.endswith("/chat/completions"):
+                self.send_error(404)
+                return
             message = endpoint.answer(body)
             if body.get("stream"):
                 self._send("text/event-stream", b"".join(_events(message)))
