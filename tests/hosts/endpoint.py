@@ -14,20 +14,27 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, Self
 
+HELD_AT_MOST = 20.0
+"""Seconds that an answer waits for another lane before it is given all the same."""
+
 Call = tuple[str, Mapping[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What the model says in one answer: text, tool calls, or both."""
+    """What the model says in one answer: text, tool calls, or both.
+
+    `after` names a lane whose turns must all be used up first: the answer is held back until then.
+    """
 
     text: str = ""
     calls: tuple[Call, ...] = ()
+    after: str = ""
 
 
-def say(text: str) -> Turn:
+def say(text: str, after: str = "") -> Turn:
     """A turn of plain text: the host ends its loop on it."""
-    return Turn(text=text)
+    return Turn(text=text, after=after)
 
 
 def ask(*calls: Call) -> Turn:
@@ -124,7 +131,7 @@ class Endpoint:
     def __init__(self, script: Script) -> None:
         self.script = script
         self.requests: list[Request] = []
-        self._lock = threading.Lock()
+        self._changed = threading.Condition()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
         self._server.daemon_threads = True
         self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.05})
@@ -144,22 +151,18 @@ class Endpoint:
 
     def answer(self, body: Mapping[str, Any]) -> dict[str, Any]:
         """The assistant message for one request. A request without tools never uses up a turn."""
-        with self._lock:
-            request = Request("side", body)
-            if not request.tools:
-                self.requests.append(request)
-                return {"role": "assistant", "content": "A short title"}
-            request = Request(self.script.route(request), body)
+        request = Request("side", body)
+        if not request.tools:
             self.requests.append(request)
-            return self._message(self.script.next(request.lane), f"{request.lane}{len(self.requests)}")
-
-    def _message(self, turn: Turn, stem: str) -> dict[str, Any]:
-        message: dict[str, Any] = {"role": "assistant", "content": turn.text or None}
-        for place, (name, arguments) in enumerate(turn.calls):
-            call_id = f"call_{stem}_{place}"
-            function = {"name": name, "arguments": json.dumps(arguments)}
-            message.setdefault("tool_calls", []).append({"id": call_id, "type": "function", "function": function})
-        return message
+            return {"role": "assistant", "content": "A short title"}
+        request = Request(self.script.route(request), body)
+        with self._changed:
+            self.requests.append(request)
+            stem = f"{request.lane}{len(self.requests)}"
+            turn = self.script.next(request.lane)
+            self._changed.notify_all()
+            self._changed.wait_for(lambda: turn.after not in self.script.unused, HELD_AT_MOST)
+        return _message(turn, stem)
 
     def results(self, lane: str = "main") -> list[ToolResult]:
         """The results of a lane's calls in the order the model got them, each as it was first seen.
@@ -176,6 +179,15 @@ class Endpoint:
                 if message.get("role") == "tool" and (call_id := message["tool_call_id"]) not in seen:
                     seen[call_id] = (request.lane, ToolResult(call_id, *calls[call_id], _text(message)))
         return [result for owner, result in seen.values() if owner == lane]
+
+
+def _message(turn: Turn, stem: str) -> dict[str, Any]:
+    message: dict[str, Any] = {"role": "assistant", "content": turn.text or None}
+    for place, (name, arguments) in enumerate(turn.calls):
+        function = {"name": name, "arguments": json.dumps(arguments)}
+        call = {"id": f"call_{stem}_{place}", "type": "function", "function": function}
+        message.setdefault("tool_calls", []).append(call)
+    return message
 
 
 def _handler(endpoint: Endpoint) -> type[BaseHTTPRequestHandler]:

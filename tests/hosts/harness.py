@@ -17,6 +17,10 @@ from hosts.endpoint import Call, Endpoint, Request, Script, ToolResult, Turn
 from hosts.install import COMMAND, REPOSITORY, environment, is_installed
 
 OUR_PLUGIN = REPOSITORY / "plugin" / "memory-shaper"
+PROBE = Path(__file__).resolve().parent / "probe"
+"""A plugin that writes every hook call to `hooks.jsonl` in the home."""
+LINGER = Path(__file__).resolve().parent / "linger"
+"""A plugin that lets the background review of a one-turn session come to its end."""
 NO_ENDPOINT = "http://127.0.0.1:1/v1"
 
 
@@ -88,6 +92,11 @@ class Home:
         text = self.config.read_text(encoding="utf-8")
         self.config.write_text(re.sub(r"http://127\.0\.0\.1:\d+/v1", url, text), encoding="utf-8")
 
+    def hooks(self, *names: str) -> list[dict[str, Any]]:
+        """What the probe plugin wrote down, in order: all of it, or the calls of the named hooks."""
+        lines = (self.path / "hooks.jsonl").read_text(encoding="utf-8").splitlines()
+        return [call for call in map(json.loads, lines) if not names or call["hook"] in names]
+
     def rows(self, query: str, *values: Any) -> list[dict[str, Any]]:
         """Rows of the host's state.db, opened read-only."""
         with closing(sqlite3.connect(f"file:{self.path / 'state.db'}?mode=ro", uri=True)) as database:
@@ -151,15 +160,21 @@ class Ended:
     timed_out: bool = False
 
 
-def run(command: list[str], home: Home, cwd: Path | None = None, env: Mapping[str, str] | None = None,
-        timeout: float = 90) -> Ended:
+def run(
+    command: list[str],
+    home: Home,
+    cwd: Path | None = None,
+    env: Mapping[str, str] | None = None,
+    timeout: float = 90,
+    given: str = "",
+) -> Ended:
     """Run a process in a group of its own, in the home's environment; the group never outlives this call."""
     process = subprocess.Popen(
         command, cwd=cwd or home.work, env=home.environ(env), text=True, start_new_session=True,
-        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
     try:
-        out, err = process.communicate(timeout=timeout)
+        out, err = process.communicate(given, timeout=timeout)
         return Ended(process.returncode, out, err)
     except subprocess.TimeoutExpired:
         _kill_group(process)
@@ -176,12 +191,16 @@ def _kill_group(process: subprocess.Popen[str]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """One finished session: the process, every request, and the results of the scripted calls."""
+    """One finished session: the process, every request, and the endpoint with the results of the calls."""
 
     ended: Ended
     requests: list[Request]
-    results: list[ToolResult]
     endpoint: Endpoint
+
+    @property
+    def results(self) -> list[ToolResult]:
+        """The results of the conversation's own calls; those of another lane: `endpoint.results(lane)`."""
+        return self.endpoint.results()
 
     def lane(self, name: str) -> list[Request]:
         return [request for request in self.requests if request.lane == name]
@@ -197,15 +216,24 @@ class Session:
         return self.lane("main")[0].user
 
 
-def session(host: Host, home: Home, turns: Script | Iterable[Turn], prompt: str = "Go on.", *, yolo: bool = True,
-            env: Mapping[str, str] | None = None, cwd: Path | None = None, timeout: float = 90) -> Session:
+def session(
+    host: Host,
+    home: Home,
+    turns: Script | Iterable[Turn],
+    prompt: str = "Go on.",
+    *,
+    yolo: bool = True,
+    env: Mapping[str, str] | None = None,
+    cwd: Path | None = None,
+    timeout: float = 90,
+) -> Session:
     """Run `hermes chat -q PROMPT -Q` once against the scripted turns."""
     script = turns if isinstance(turns, Script) else Script(main=turns)
     command = [str(host.hermes), "chat", "-q", prompt, "-Q", *(["--yolo"] if yolo else [])]
     with Endpoint(script) as endpoint:
         home.point_at(endpoint.url)
         ended = run(command, home, cwd, env, timeout)
-    return Session(ended, endpoint.requests, endpoint.results(), endpoint)
+    return Session(ended, endpoint.requests, endpoint)
 
 
 def hermes(host: Host, home: Home, *args: str, timeout: float = 90) -> Ended:
@@ -213,9 +241,9 @@ def hermes(host: Host, home: Home, *args: str, timeout: float = 90) -> Ended:
     return run([str(host.hermes), *args], home, timeout=timeout)
 
 
-def host_python(host: Host, home: Home, code: str, *args: str) -> Ended:
-    """Run a snippet in the host's own interpreter, where its modules can be imported."""
-    return run([str(host.python), "-c", code, *args], home)
+def host_python(host: Host, home: Home, code: str, *args: str, given: str = "") -> Ended:
+    """Run a snippet in the host's own interpreter, where its modules can be imported; `given` is its stdin."""
+    return run([str(host.python), "-c", code, *args], home, given=given)
 
 
 def plugin_call(host: Host, name: str, arguments: Mapping[str, Any]) -> Call:

@@ -1,4 +1,4 @@
-"""A plugin that writes down every hook call, for the tests of the hosts. Its verdict is ordered by words in the call."""
+"""A plugin that writes down every hook call; words in a call's arguments order a verdict on it."""
 
 import json
 import os
@@ -18,7 +18,7 @@ def _home() -> Path:
 
 
 def _write(hook: str, facts: dict[str, Any]) -> None:
-    line = {"hook": hook, "thread": threading.get_ident()} | facts
+    line = {"hook": hook, "thread": threading.current_thread().name} | facts
     with _lock, open(_home() / "hooks.jsonl", "a", encoding="utf-8") as log:
         log.write(json.dumps(line, default=repr) + "\n")
 
