@@ -10,6 +10,7 @@ import ast
 import re
 
 from ..effects import Reading, World
+from ..elsewhere import too_deep
 from ..other import read_other
 from .machine import Machine, Shell, Tool
 from .statements import Program
@@ -35,7 +36,9 @@ def read_python(source: str, world: World, shell: Shell, tool: Tool) -> Reading:
     Linear in the source. Never raises: a program that does not parse, or is nested too deeply, is opaque, and only the
     paths that stand next to a writing word are reported.
     """
-    if len(source) > MAX_SOURCE or _too_deep(source):
+    if too_deep(world):
+        return Reading(opaque=True)
+    if len(source) > MAX_SOURCE or _nested(source):
         return read_other("python", source, world)
     machine = Machine(world, shell, tool)
     try:
@@ -49,7 +52,7 @@ def read_python(source: str, world: World, shell: Shell, tool: Tool) -> Reading:
     return machine.reading()
 
 
-def _too_deep(source: str) -> bool:
+def _nested(source: str) -> bool:
     depth = deepest = 0
     for bracket in _BRACKET.findall(source):
         depth += 1 if bracket in "[({" else -1

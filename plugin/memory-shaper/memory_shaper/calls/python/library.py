@@ -143,7 +143,7 @@ def _call_tool(machine: Machine, tool: str, arguments: Mapping[str, object], key
     elif HOLE in text:
         machine.opaque = True
         return
-    machine.take(machine.tool(tool, arguments, machine.outside()))
+    machine.use(tool, arguments)
 
 
 def _make_path(machine: Machine, arguments: Arguments) -> Value:

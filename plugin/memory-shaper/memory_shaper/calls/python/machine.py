@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from ..effects import Act, Effect, Reading, World
-from ..elsewhere import Elsewhere
+from ..elsewhere import elsewhere
 from ..paths import absolute
 from .values import HOLE, Handle, PathText, Value
 
@@ -21,6 +21,9 @@ Tool: TypeAlias = Callable[[str, Mapping[str, object], World], Reading]
 
 MAX_EFFECTS = 5_000
 """Effects that are kept of one program; more make it opaque."""
+
+MAX_COMMANDS = 300
+"""Commands and tool calls of one program that are read; more make it opaque."""
 
 MAX_REPEATS = 60_000
 """Nodes that may be looked at again because a loop or a call repeats them."""
@@ -47,6 +50,7 @@ class Machine:
     opaque: bool = False
     repeats: int = MAX_REPEATS
     characters: int = MAX_CHARACTERS
+    commands: int = MAX_COMMANDS
 
     def __post_init__(self) -> None:
         self.cwd = self.world.cwd
@@ -96,7 +100,7 @@ class Machine:
 
     def outside(self) -> World:
         """The world as a command would see it that starts now."""
-        return Elsewhere(self.world, self.cwd, self.env)
+        return elsewhere(self.world, self.cwd, self.env, inner=True)
 
     def take(self, reading: Reading) -> None:
         """Add what another reader found."""
@@ -104,6 +108,21 @@ class Machine:
             self.add(effect)
         self.runs.extend(reading.runs[: MAX_EFFECTS - len(self.runs)])
         self.opaque = self.opaque or reading.opaque
+
+    def run(self, command: str | Sequence[str], world: World) -> None:
+        """Let the shell reader say what a command does."""
+        if self._may_start():
+            self.take(self.shell(command, world))
+
+    def use(self, name: str, arguments: Mapping[str, object]) -> None:
+        """Let the reader of tool calls say what a call of a host's tool does."""
+        if self._may_start():
+            self.take(self.tool(name, arguments, self.outside()))
+
+    def _may_start(self) -> bool:
+        self.commands -= 1
+        self.opaque = self.opaque or self.commands < 0
+        return self.commands >= 0
 
     def spend(self, characters: int) -> bool:
         """Whether that many characters may still be put together."""

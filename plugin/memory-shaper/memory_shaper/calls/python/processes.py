@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ..effects import World
-from ..elsewhere import Elsewhere
+from ..elsewhere import elsewhere
 from .machine import Machine, path_texts, shell_text, shell_word
 from .values import HOLE, UNKNOWN, Arguments, Constant, Handle, Items, PathText, Table, Value, only, truth
 
@@ -98,11 +98,11 @@ def _read(machine: Machine, command: _Command, arguments: Arguments) -> None:
     world = _world(machine, arguments)
     supply = _supply(machine, arguments)
     if supply:
-        machine.take(machine.shell(command.line() + supply, world))
+        machine.run(command.line() + supply, world)
     elif command.text is None and HOLE not in "".join(command.words):
-        machine.take(machine.shell(list(command.words), world))
+        machine.run(list(command.words), world)
     else:
-        machine.take(machine.shell(command.line(), world))
+        machine.run(command.line(), world)
 
 
 def _supply(machine: Machine, arguments: Arguments) -> str:
@@ -126,7 +126,7 @@ def _world(machine: Machine, arguments: Arguments) -> World:
     place = machine.cwd if cwd is None or only(cwd) is None else _folder(machine, cwd)
     given = only(arguments.named.get("env"))
     env = {**machine.env, **_texts(given)} if isinstance(given, Table) else machine.env
-    return Elsewhere(machine.world, place, env)
+    return elsewhere(machine.world, place, env, inner=True)
 
 
 def _folder(machine: Machine, cwd: Value) -> str | None:
