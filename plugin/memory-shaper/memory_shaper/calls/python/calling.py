@@ -204,7 +204,7 @@ def _execute(reader: Calling, arguments: Arguments) -> Value:
     reader.machine.opaque = reader.machine.opaque or not code.complete
     for option in code.options:
         text = option.decode("utf-8", "replace") if isinstance(option, bytes) else option
-        if isinstance(text, str) and HOLE not in text and len(text) <= MAX_SOURCE and reader.machine.repeat(len(text)):
+        if isinstance(text, str) and HOLE not in text and len(text) <= MAX_SOURCE and reader.machine.repeat(len(text) // 40):
             reader.run_source(text, reader.frame)
         else:
             reader.machine.opaque = True
@@ -214,7 +214,7 @@ def _execute(reader: Calling, arguments: Arguments) -> Value:
 def _run_file(reader: Calling, arguments: Arguments) -> Value:
     for place in reader.machine.places(arguments.at(0, "path_name")):
         text = reader.machine.world.text(place)
-        if text is None or not reader.machine.repeat(len(text)):
+        if text is None or not reader.machine.repeat(len(text) // 40):
             reader.machine.opaque = True
         else:
             reader.run_source(text, Frame())

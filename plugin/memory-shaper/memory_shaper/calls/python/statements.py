@@ -61,6 +61,7 @@ class Program(Calling):
 
     def run_body(self, body: Sequence[ast.stmt]) -> Flow:
         """Carry out statements in order, up to one that leaves."""
+        self.machine.repeats -= len(body)
         for statement in body:
             work = self._statements.get(type(statement))
             flow = work(statement) if work else Flow.NEXT
@@ -179,7 +180,7 @@ class Program(Calling):
             self._loop_unknown(node, elements)
             return self._branches([node.orelse, []]) and Flow.NEXT
         for number, element in enumerate(elements):
-            if number and not self.machine.repeat(len(node.body)):
+            if number and not self.machine.repeat():
                 return Flow.NEXT
             self.bind(node.target, element)
             flow = self.run_body(node.body)
@@ -191,7 +192,7 @@ class Program(Calling):
 
     def _loop_unknown(self, node: ast.For | ast.AsyncFor, elements: Sequence[Value]) -> None:
         for number, element in enumerate(elements):
-            if number and not self.machine.repeat(len(node.body)):
+            if number and not self.machine.repeat():
                 return
             self.frame.layers.append({})
             self.bind(node.target, element)
@@ -201,7 +202,7 @@ class Program(Calling):
 
     def _once_more(self, body: Sequence[ast.stmt]) -> None:
         """A second pass over a loop's body, in which what the first one set is not the only possibility."""
-        if not self.machine.repeat(len(body)):
+        if not self.machine.repeat():
             return
         self.frame.layers.append({})
         self.run_body(body)
@@ -339,7 +340,7 @@ class Program(Calling):
         if name not in self._modules:
             self._modules[name] = known(Ref(name))
             text = self._module_text(posixpath.join(self.machine.cwd, *name.split(".")))
-            if text is not None and self.machine.repeat(len(text)):
+            if text is not None and self.machine.repeat(len(text) // 40):
                 frame = Frame()
                 self.run_source(text, frame)
                 self._modules[name] = known(Scope(frame, "module"))
