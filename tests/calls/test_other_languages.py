@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from calls.readers import Home, changed, words_shell
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from calls.readers import Home, changed, words_shell
 from memory_shaper.calls.disk import DiskWorld
 from memory_shaper.calls.effects import Reading
 from memory_shaper.calls.other import read_other
@@ -88,7 +87,39 @@ def test_a_path_beside_a_reading_word(tmp_path: Path, language: str, code: str) 
 
 
 LANGUAGES = st.sampled_from(["node", "ruby", "php", "perl", "lua", "r", "powershell", "python", ""])
-PIECES = st.sampled_from("open ( ) ' \" ` $ # { } , . = + w x /a unlink path.join > \\ ; \n \ud800 \0 -> rm Path env".split(" "))
+PIECES = st.sampled_from(
+    [
+        "open",
+        "(",
+        ")",
+        "'",
+        '"',
+        "`",
+        "$",
+        "#",
+        "{",
+        "}",
+        ",",
+        ".",
+        "=",
+        "+",
+        "w",
+        "x",
+        "/a",
+        "unlink",
+        "path.join",
+        ">",
+        "\\",
+        ";",
+        "\n",
+        "�",
+        "\x00",
+        "->",
+        "rm",
+        "Path",
+        "env",
+    ]
+)
 
 
 @settings(max_examples=200, deadline=None)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from calls.readers import Home, changed, words_shell
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from memory_shaper.calls.disk import DiskWorld
 from memory_shaper.calls.effects import Act, Reading
 from memory_shaper.calls.python import read_python
-from calls.readers import Home, changed, words_shell
 
 WRITES = [
     "open(INDEX, 'w').write('x')",
@@ -235,7 +234,9 @@ def test_a_symbolic_program_ends() -> None:
         assert isinstance(read_python(code, DiskWorld("/", {}), words_shell, lambda *_: Reading()), Reading)
 
 
-@pytest.mark.parametrize("piece", ["-", "not ", "lambda:", "(", "[", "{", "a.", "f(", "'a'+", "x if y else ", "f'{", "2**"])
+@pytest.mark.parametrize(
+    "piece", ["-", "not ", "lambda:", "(", "[", "{", "a.", "f(", "'a'+", "x if y else ", "f'{", "2**"]
+)
 def test_deep_nesting_never_raises(piece: str) -> None:
     """A piece of syntax ten thousand times over is answered, not crashed on."""
     for code in (piece * 10_000, piece * 10_000 + "1", piece * 900 + "1"):
@@ -243,9 +244,75 @@ def test_deep_nesting_never_raises(piece: str) -> None:
 
 
 PIECES = st.sampled_from(
-    "open ( ) [ ] { } , . : = + % / 'w' 'a' \"x\" f'{x}' x y os sys Path glob .join .write_text .glob lambda for in if "
-    "else while def class return yield await with as try except import from * ** None True 0 1 -1 \\n \\t print exec "
-    "str len map range dict list getattr subprocess.run shutil.copy \ud800 \0 é".split()
+    [
+        "open",
+        "(",
+        ")",
+        "[",
+        "]",
+        "{",
+        "}",
+        ",",
+        ".",
+        ":",
+        "=",
+        "+",
+        "%",
+        "/",
+        "'w'",
+        "'a'",
+        '"x"',
+        "f'{x}'",
+        "x",
+        "y",
+        "os",
+        "sys",
+        "Path",
+        "glob",
+        ".join",
+        ".write_text",
+        ".glob",
+        "lambda",
+        "for",
+        "in",
+        "if",
+        "else",
+        "while",
+        "def",
+        "class",
+        "return",
+        "yield",
+        "await",
+        "with",
+        "as",
+        "try",
+        "except",
+        "import",
+        "from",
+        "*",
+        "**",
+        "None",
+        "True",
+        "0",
+        "1",
+        "-1",
+        "\\n",
+        "\\t",
+        "print",
+        "exec",
+        "str",
+        "len",
+        "map",
+        "range",
+        "dict",
+        "list",
+        "getattr",
+        "subprocess.run",
+        "shutil.copy",
+        "�",
+        "\x00",
+        "é",
+    ]
 )
 
 

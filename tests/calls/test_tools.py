@@ -6,10 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
+from calls.readers import Home, changed, words_shell
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
-from calls.readers import Home, changed, words_shell
 from memory_shaper.calls.disk import DiskWorld
 from memory_shaper.calls.effects import Act, Reading
 from memory_shaper.calls.tools import read_call
@@ -147,15 +146,24 @@ HOSTILE += [{"paths": ["x"] * 100_000}, {"command": [None, [["x"]]]}, {"command"
 
 
 @pytest.mark.parametrize("number", range(len(HOSTILE)))
-@pytest.mark.parametrize("tool", ["write_file", "patch", "terminal", "execute_code", "process", "tool_call", "x", "move"])
+@pytest.mark.parametrize(
+    "tool", ["write_file", "patch", "terminal", "execute_code", "process", "tool_call", "x", "move"]
+)
 def test_hostile_arguments_never_raise(tool: str, number: int) -> None:
     """Wrong types, deep nesting, huge texts and broken characters are answered."""
     assert isinstance(read_call(tool, HOSTILE[number], DiskWorld("/", {}), words_shell), Reading)
 
 
 VALUES = st.recursive(
-    st.none() | st.integers() | st.text(max_size=20) | st.binary(max_size=5) | st.sampled_from(["~", "$HOME", "file://"]),
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from("path files command code name".split()), inner),
+    st.none()
+    | st.integers()
+    | st.text(max_size=20)
+    | st.binary(max_size=5)
+    | st.sampled_from(["~", "$HOME", "file://"]),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.sampled_from(["path", "files", "command", "code", "name"]), inner)
+    ),
     max_leaves=12,
 )
 

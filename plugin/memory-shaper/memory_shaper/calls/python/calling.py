@@ -204,7 +204,12 @@ def _execute(reader: Calling, arguments: Arguments) -> Value:
     reader.machine.opaque = reader.machine.opaque or not code.complete
     for option in code.options:
         text = option.decode("utf-8", "replace") if isinstance(option, bytes) else option
-        if isinstance(text, str) and HOLE not in text and len(text) <= MAX_SOURCE and reader.machine.repeat(len(text) // 40):
+        if (
+            isinstance(text, str)
+            and HOLE not in text
+            and len(text) <= MAX_SOURCE
+            and reader.machine.repeat(len(text) // 40)
+        ):
             reader.run_source(text, reader.frame)
         else:
             reader.machine.opaque = True

@@ -94,7 +94,7 @@ def _programs(kind: Kind, names: Mapping[str, object], world: World, shell: Shel
     """What the commands and the code in the arguments would do."""
     found = []
     here = _moved(names, world)
-    commands = [names[key] for key in COMMANDS if key in names]
+    commands = [command for key in COMMANDS if key in names for command in _several(key, names[key])]
     if commands and not _is_editor(commands[0], names):
         found.append(_commands(commands, here, shell))
     keys = (*_CODE, "source") if kind is Kind.CODE or "language" in names else _CODE
@@ -120,20 +120,23 @@ def _moved(names: Mapping[str, object], world: World) -> World:
     return elsewhere(world, world.cwd, world.env)
 
 
+def _several(key: str, value: object) -> Sequence[object]:
+    """The commands under a name: a list is several of them under `commands`, else the words of one."""
+    return value[:MAX_CALLS] if key == "commands" and isinstance(value, list | tuple) else [value]
+
+
 def _commands(commands: Sequence[object], world: World, shell: Shell) -> Reading:
-    """Commands one after the other, each in the folder that the one before left; a list of words is one command."""
+    """Commands one after the other, each in the folder that the one before left."""
     found: list[Reading] = []
-    waiting = list(commands)[:MAX_CALLS]
-    for number, command in enumerate(waiting):
+    for command in commands:
+        if isinstance(command, Mapping):
+            command = command.get("command", command.get("cmd"))
         if isinstance(command, str):
             found.append(shell(command, world))
-            world = elsewhere(world, found[-1].cwd, world.env) if len(waiting) > 1 else world
-        elif isinstance(command, list | tuple) and number < MAX_CALLS:
-            words = [word for word in command if isinstance(word, str)]
-            if len(words) == len(command) and not any(" " in word for word in words[:1]):
-                found.append(shell(words, world))
-            else:
-                waiting.extend(list(command)[:MAX_CALLS])
+        elif isinstance(command, list | tuple):
+            found.append(shell([word for word in command if isinstance(word, str)], world))
+        if found:
+            world = elsewhere(world, found[-1].cwd, world.env)
     return _join(found)
 
 
@@ -155,7 +158,8 @@ def _files(kind: Kind, given: Mapping[object, object], names: Mapping[str, objec
     """What happens to the paths in the arguments, by the kind of the tool."""
     if kind in (Kind.SHELL, Kind.CODE):
         return _EMPTY
-    looks = names.get("command") in _LOOKING or kind is Kind.LOOK
+    command = names.get("command")
+    looks = kind is Kind.LOOK or (isinstance(command, str) and command in _LOOKING)
     found, complete = leaves(given)
     effects: dict[Effect, None] = {}
     unplaced = False
