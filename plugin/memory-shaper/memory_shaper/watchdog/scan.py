@@ -1,0 +1,118 @@
+"""One pass over state.db: the uses since the last pass, and where the next one begins.
+
+with the file open read-only:
+    is this still the database of the last pass?  else begin anew (the uses that are known already stay one use)
+    look back a little, so that a turn that was open at the last pass is whole
+    stream the new rows through the tally
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from .rows import State, fingerprint, open_state
+from .stamps import moment
+from .topics import Topics
+from .uses import Copies, Message, ReadCall, Tally, Use
+
+LOOK_BACK = 2000
+"""Rows before the watermark that are read again, silently, for turns that were open at the last pass."""
+
+NAMED_ROWS = 20
+"""Broken rows that a note names; the rest is a number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watermark:
+    """Where the last pass ended: the highest row seen, what it looked like, and the span of all rows seen (UTC)."""
+
+    last_id: int = 0
+    fingerprint: str = ""
+    earliest: datetime | None = None
+    latest: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scan:
+    """What one pass found; `span` of the new watermark says since when uses could be seen at all."""
+
+    uses: tuple[Use, ...]
+    watermark: Watermark
+    notes: tuple[str, ...]
+    rows: int
+    begun_anew: bool
+
+
+def scan(path: Path, watermark: Watermark, topics: Topics, read_call: ReadCall, known: tuple[Use, ...] = ()) -> Scan:
+    """The uses in rows above the watermark, and the new watermark.
+
+    `known` are uses of earlier passes: their copies are left out, and after a fresh start they are, too.
+    Raises DatabaseMissing, DatabaseUnreadable or DatabaseBusy; nothing is known then, and the old watermark stays.
+    """
+    with open_state(path) as state:
+        change = _change(state, watermark)
+        since = Watermark(earliest=watermark.earliest) if change else watermark
+        return _pass(state, since, Tally(state, topics, read_call, since.last_id), Copies(known), change)
+
+
+def _pass(state: State, since: Watermark, tally: Tally, copies: Copies, change: str) -> Scan:
+    uses: list[Use] = []
+    seen, rows = _Seen(since), 0
+    for message in state.messages(max(0, since.last_id - LOOK_BACK)):
+        uses.extend(use for use in tally.take(message) if copies.is_new(use))
+        if message.id > since.last_id:
+            rows += 1
+            seen.take(message)
+    notes = tuple(note for note in (change, _broken(tally.broken)) if note)
+    return Scan(tuple(uses), seen.watermark(), notes, rows, bool(change))
+
+
+class _Seen:
+    """The watermark in the making."""
+
+    def __init__(self, since: Watermark) -> None:
+        self._since = since
+        self._last: Message | None = None
+        self._first_at = self._last_at = 0.0
+
+    def take(self, message: Message) -> None:
+        self._last = message
+        if message.at is not None:
+            self._first_at = min(self._first_at or message.at, message.at)
+            self._last_at = max(self._last_at, message.at)
+
+    def watermark(self) -> Watermark:
+        if self._last is None:
+            return self._since
+        mark = replace(self._since, last_id=self._last.id, fingerprint=fingerprint(self._last))
+        if not self._last_at:
+            return mark
+        first, last = moment(self._first_at), moment(self._last_at)
+        return replace(mark, earliest=min(mark.earliest or first, first), latest=max(mark.latest or last, last))
+
+
+def _change(state: State, watermark: Watermark) -> str:
+    """Why this cannot be the database of the last pass, empty where it can.
+
+    A host never uses an id twice, so what stands at or below the watermark was there at the last pass: the row itself
+    unchanged, or, where it was pruned, no row that is younger than anything seen then.
+    """
+    if not watermark.last_id:
+        return ""
+    highest, near = state.last(), state.last(watermark.last_id)
+    if highest is None or highest.id < watermark.last_id:
+        return "the database ends before the row where the last pass ended: counted from its beginning"
+    if near is None:
+        return ""
+    other = near.id == watermark.last_id and fingerprint(near) != watermark.fingerprint
+    younger = near.at is not None and watermark.latest is not None and moment(near.at) > watermark.latest
+    return "the database is not the one of the last pass: counted from its beginning" if other or younger else ""
+
+
+def _broken(rows: list[int]) -> str:
+    if not rows:
+        return ""
+    more = f" and {len(rows) - NAMED_ROWS} more" if len(rows) > NAMED_ROWS else ""
+    return f"unreadable tool calls skipped in row {', '.join(map(str, rows[:NAMED_ROWS]))}{more}"
