@@ -34,6 +34,7 @@ class StateDb:
 
     def do(self, sql: str, *values: object) -> int:
         with closing(sqlite3.connect(self.path)) as database, database:
+            database.execute("PRAGMA synchronous=OFF")
             return database.execute(sql, values).lastrowid or 0
 
     def add(self, role, content=None, calls=None, call_id=None, session="s", at=None):
@@ -55,8 +56,8 @@ class StateDb:
     def read(self, name, result=GOOD, **more):
         return self.call("read_file", {"path": f"{MEM}/{name}"}, result, **more)
 
-    def scan(self, watermark: Watermark | None = None, known=(), topics=TOPICS) -> Scan:
-        return scan(self.path, watermark or Watermark(), topics, plain_reader, known)
+    def scan(self, watermark: Watermark | None = None, topics=TOPICS) -> Scan:
+        return scan(self.path, watermark or Watermark(), topics, plain_reader)
 
 
 def call_text(tool, args, call_id):

@@ -162,23 +162,27 @@ def test_host_changes_to_a_row__are_no_new_database(db):
 
 
 def test_watermark_past_the_end__does_not_count_twice(db):
-    """After a restore from a backup all rows are read again and known uses stay one."""
+    """After a restore from a backup all rows are read again, and their uses are the same ones."""
     db.read("deploy.md")
     first = db.scan()
-    found = db.scan(replace(first.watermark, last_id=9000), first.uses)
-    assert (found.uses, found.begun_anew) == ((), True)
+    found = db.scan(replace(first.watermark, last_id=9000))
+    assert (found.uses, found.begun_anew) == (first.uses, True)
 
 
-def test_copied_rows__do_not_count_twice(db):
-    """The host copies rows under new ids, with their times or with their calls' ids."""
-    row = db.read("deploy.md", call_id="call_ab6bea482e05")
+@pytest.mark.parametrize(("call_id", "later"), [("call_ab6bea482e05", 500), ("functions.read_file:0", 2)])
+def test_copied_rows__are_the_same_use(db, call_id, later):
+    """A row that the host wrote again has the key of the first: its call's id or, where that may repeat, its time."""
+    row = db.read("deploy.md", call_id=call_id)
     first = db.scan()
     columns = "session_id, role, content, tool_call_id, tool_calls"
     db.do(f"INSERT INTO messages ({columns}, timestamp) SELECT 'branch', role, content, tool_call_id, tool_calls, "
           f"timestamp FROM messages WHERE id >= {row}")  # fmt: skip
-    db.do(f"INSERT INTO messages ({columns}, timestamp) SELECT {columns}, {NOW + 500} FROM messages WHERE id >= {row}")
+    db.do(
+        f"INSERT INTO messages ({columns}, timestamp) SELECT {columns}, {NOW + later} FROM messages WHERE id >= {row}"
+    )
     assert names(db.scan()) == ["deploy.md"]
-    assert names(db.scan(first.watermark, first.uses)) == []
+    keys = {(use.name, use.key) for use in (*first.uses, *db.scan(first.watermark).uses)}
+    assert len(keys) == 1
 
 
 def test_broken_rows__are_skipped_and_named_once(db):

@@ -22,7 +22,7 @@ def test_use__says_what_when_and_where(db):
     (use,) = db.scan().uses
     assert ("deploy.md", moment(NOW + 2), "s", 1, row) == (use.name, use.at, use.session, use.turn, use.message_id)
     assert use.at.isoformat().endswith("+00:00")
-    assert use.call == "call_ab6bea482e05"
+    assert use.key == "call_ab6bea482e05"
 
 
 def test_use__once_a_turn_and_file(db):

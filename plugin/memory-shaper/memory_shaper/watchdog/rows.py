@@ -21,13 +21,16 @@ BUSY_SECONDS = 2.0
 TARGET_SECONDS = 0.03
 """What one read transaction should take; the hard promise is a tenth of a second."""
 
+MOST_ROWS = 1000
+SHORT = 20_000
+"""Characters of tool calls that come with their row; longer ones are fetched one by one, to bound the memory."""
+
 _COLUMNS = ("id", "session_id", "role", "content", "tool_call_id", "tool_calls", "timestamp")
 _MARKS = (".md", "memories", "cd ")
 _MARKED = " OR ".join(f"instr(tool_calls, '{mark}')" for mark in _MARKS)
-_BATCH = (
-    f"SELECT id, session_id, role, timestamp, tool_call_id, tool_calls IS NOT NULL AND ({_MARKED}) "
-    "FROM messages WHERE id > ? ORDER BY id LIMIT ?"
-)
+_BATCH = f"""SELECT id, session_id, role, timestamp, tool_call_id, marked,
+        CASE WHEN marked AND length(tool_calls) < {SHORT} THEN tool_calls END
+    FROM (SELECT *, tool_calls IS NOT NULL AND ({_MARKED}) AS marked FROM messages WHERE id > ? ORDER BY id LIMIT ?)"""
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _MID_WRITE = {sqlite3.SQLITE_READONLY_ROLLBACK, sqlite3.SQLITE_READONLY_RECOVERY}
 
@@ -69,12 +72,12 @@ class State:
             begun = time.monotonic()
             batch = self._all(_BATCH, after, size)
             size = _next_size(size, time.monotonic() - begun)
-            for row in batch:
-                message = _message(row)
-                after = message.id
-                yield message
             if not batch:
                 return
+            for row in batch:
+                message = _message(row)
+                yield message
+            after = message.id
 
     def calls(self, row: int) -> str | None:
         """The stored tool calls of one row."""
@@ -97,6 +100,12 @@ class State:
 
     def _all(self, query: str, *values: int) -> list[tuple[object, ...]]:
         with _told():
+            try:
+                return self._database.execute(query, values).fetchall()
+            except sqlite3.OperationalError as error:
+                if not str(error).startswith("Could not decode"):  # the module gives this fault no code of its own
+                    raise
+            self._database.text_factory = _lenient
             return self._database.execute(query, values).fetchall()
 
 
@@ -111,7 +120,6 @@ def open_state(path: Path) -> Iterator[State]:
     with _told():
         database = sqlite3.connect(_address(path), uri=True, timeout=BUSY_SECONDS, isolation_level=None)
     try:
-        database.text_factory = lambda stored: stored.decode("utf-8", "replace")
         state = State(database)
         state.check()
         yield state
@@ -132,23 +140,28 @@ def _address(path: Path) -> str:
 
 
 def _message(row: tuple[object, ...]) -> Message:
-    identity, session, role, stamp, call_id, marked = row
+    identity, session, role, stamp, call_id, marked, calls = row
     if not isinstance(identity, int):
         raise DatabaseUnreadable("the ids of the messages are no numbers")
-    return Message(identity, _word(session), _word(role), seconds(stamp), _word(call_id), bool(marked))
+    at, short = seconds(stamp), None if calls is None else _word(calls)
+    return Message(identity, _word(session), _word(role), at, _word(call_id), bool(marked), short)
+
+
+def _lenient(stored: bytes) -> str:
+    return stored.decode("utf-8", "replace")
 
 
 def _word(value: object) -> str:
-    if isinstance(value, bytes):
-        return value.decode("utf-8", "replace")
-    return "" if value is None else str(value)
+    if isinstance(value, str):
+        return value
+    return _lenient(value) if isinstance(value, bytes) else "" if value is None else str(value)
 
 
 def _next_size(size: int, took: float) -> int:
     """Rows for the next batch: half as many after a slow one, twice as many after a quick one."""
     if took > TARGET_SECONDS:
         return max(20, size // 2)
-    return min(5000, size * 2) if took < TARGET_SECONDS / 3 else size
+    return min(MOST_ROWS, size * 2) if took < TARGET_SECONDS / 3 else size
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from pathlib import Path
 from .rows import State, fingerprint, open_state
 from .stamps import moment
 from .topics import Topics
-from .uses import Copies, Message, ReadCall, Tally, Use
+from .uses import Message, ReadCall, Tally, Use
 
 LOOK_BACK = 2000
 """Rows before the watermark that are read again, silently, for turns that were open at the last pass."""
@@ -45,23 +45,23 @@ class Scan:
     begun_anew: bool
 
 
-def scan(path: Path, watermark: Watermark, topics: Topics, read_call: ReadCall, known: tuple[Use, ...] = ()) -> Scan:
+def scan(path: Path, watermark: Watermark, topics: Topics, read_call: ReadCall) -> Scan:
     """The uses in rows above the watermark, and the new watermark.
 
-    `known` are uses of earlier passes: their copies are left out, and after a fresh start they are, too.
+    After a fresh start uses of earlier passes come again, with the keys that they had then.
     Raises DatabaseMissing, DatabaseUnreadable or DatabaseBusy; nothing is known then, and the old watermark stays.
     """
     with open_state(path) as state:
         change = _change(state, watermark)
         since = Watermark(earliest=watermark.earliest) if change else watermark
-        return _pass(state, since, Tally(state, topics, read_call, since.last_id), Copies(known), change)
+        return _pass(state, since, Tally(state, topics, read_call, since.last_id), change)
 
 
-def _pass(state: State, since: Watermark, tally: Tally, copies: Copies, change: str) -> Scan:
+def _pass(state: State, since: Watermark, tally: Tally, change: str) -> Scan:
     uses: list[Use] = []
     seen, rows = _Seen(since), 0
     for message in state.messages(max(0, since.last_id - LOOK_BACK)):
-        uses.extend(use for use in tally.take(message) if copies.is_new(use))
+        uses.extend(tally.take(message))
         if message.id > since.last_id:
             rows += 1
             seen.take(message)
@@ -71,6 +71,8 @@ def _pass(state: State, since: Watermark, tally: Tally, copies: Copies, change: 
 
 class _Seen:
     """The watermark in the making."""
+
+    __slots__ = ("_first_at", "_last", "_last_at", "_since")
 
     def __init__(self, since: Watermark) -> None:
         self._since = since

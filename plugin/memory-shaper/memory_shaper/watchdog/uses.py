@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from ..calls.effects import Act, Effect, Reading, World
 from . import results
@@ -36,11 +36,11 @@ _SILENT = {*_LOOK, *_COMPARE, *_CARRY}  # these open a file, and none of its tex
 _CHANCE_PROOF = re.compile(r"(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{8}")
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(NamedTuple):
     """One row, without its long texts; `at` is Unix seconds, None where the stamp tells no time.
 
-    `marked`: its calls may name a topic file or change the folder, and are worth reading.
+    `marked`: its calls may name a topic file or change the folder, and are worth reading; `calls` holds them where
+    they are short. (A tuple, because a pass makes a million of them.)
     """
 
     id: int
@@ -49,6 +49,7 @@ class Message:
     at: float | None
     call_id: str = ""
     marked: bool = False
+    calls: str | None = None
 
 
 class Texts(Protocol):
@@ -65,9 +66,9 @@ class Texts(Protocol):
 class Use:
     """One use. `turn` is the row of the user message before it, `message_id` the row of the call, `at` the call's time.
 
-    The host copies rows (compression, branches, undo) under new ids: a copy has the same name and the same time, or
-    the same name and the same `call`. `call` is the id that the model's service gave the call, empty where that is no
-    unique one.
+    The host copies rows (compression, branches, undo) under new ids and in other sessions. Two uses with the same name
+    and `key` are one and the same: the key is the id that the model's service gave the call, or, where that is none
+    that is unique, the time of the call to the microsecond.
     """
 
     name: str
@@ -75,7 +76,7 @@ class Use:
     session: str
     turn: int
     message_id: int
-    call: str = ""
+    key: str
 
 
 @dataclass(slots=True)
@@ -103,18 +104,19 @@ class Tally:
     def __init__(self, texts: Texts, topics: Topics, read_call: ReadCall, since: int = 0) -> None:
         self._texts, self._topics, self._read_call, self._since = texts, topics, read_call, since
         self._turns: dict[str, _Turn] = {}
-        self._copies = Copies()
+        self._counted: set[tuple[str, str]] = set()
         self.broken: list[int] = []
 
-    def take(self, message: Message) -> Iterator[Use]:
+    def take(self, message: Message) -> tuple[Use, ...]:
         """The uses that this message completes: it is the result of a reading call."""
         turn = self._turn(message)
         if message.at is not None:
             turn.at = message.at
-        if message.role == "assistant" and message.marked:
+        if message.marked and message.role == "assistant":
             self._wait(turn, message)
         elif message.role == "tool" and (waiting := _answered(turn, message.call_id)):
-            yield from self._uses(turn, waiting, message.id)
+            return tuple(self._uses(turn, waiting, message.id))
+        return ()
 
     def _turn(self, message: Message) -> _Turn:
         turn = self._turns.pop(message.session, None)
@@ -129,7 +131,7 @@ class Tally:
 
     def _wait(self, turn: _Turn, message: Message) -> None:
         try:
-            calls = read_calls(self._texts.calls(message.id) or "[]")
+            calls = read_calls(message.calls or self._texts.calls(message.id) or "[]")
         except BrokenCalls:
             if message.id > self._since:
                 self.broken.append(message.id)
@@ -166,29 +168,15 @@ class Tally:
             if program and results.missed(result, name):
                 continue
             turn.seen.add(name)
-            call = waiting.call.id if _CHANCE_PROOF.search(waiting.call.id) else ""
-            use = Use(name, moment(at), waiting.message.session, turn.opened, waiting.message.id, call)
-            if self._copies.is_new(use) and row > self._since:
+            use = Use(name, moment(at), waiting.message.session, turn.opened, waiting.message.id, _key(waiting, at))
+            new = (name, use.key) not in self._counted
+            self._counted.add((name, use.key))
+            if new and row > self._since:
                 yield use
 
 
-class Copies:
-    """Tells uses from their copies in rows that the host wrote again under new ids."""
-
-    def __init__(self, known: tuple[Use, ...] = ()) -> None:
-        self._times: set[tuple[str, datetime]] = set()
-        self._calls: set[tuple[str, str]] = set()
-        for use in known:
-            self.is_new(use)
-
-    def is_new(self, use: Use) -> bool:
-        """Whether no use like this one was shown before; shows it."""
-        time, call = (use.name, use.at), (use.name, use.call)
-        new = time not in self._times and (not use.call or call not in self._calls)
-        self._times.add(time)
-        if use.call:
-            self._calls.add(call)
-        return new
+def _key(waiting: _Waiting, at: float) -> str:
+    return waiting.call.id if _CHANCE_PROOF.search(waiting.call.id) else f"{at:.6f}"
 
 
 def _add(waiting: dict[str, _Waiting], call_id: str, new: _Waiting) -> None:
