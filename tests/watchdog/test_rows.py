@@ -221,6 +221,17 @@ def test_stamp__that_tells_no_time_takes_the_turns(db, stamp):
     assert seconds(stamp) is None
 
 
+@pytest.mark.parametrize("query", [rows._WINDOW, rows._MESSAGES, rows._BEHIND])
+def test_queries__use_the_primary_key(db, query):
+    """Every query walks a range of ids, whatever other indexes the host keeps."""
+    db.do("CREATE INDEX by_session ON messages (session_id, timestamp)")
+    db.do("CREATE INDEX by_role ON messages (role)")
+    with open_state(db.path) as state:
+        plan = [str(row[3]) for row in state._all("EXPLAIN QUERY PLAN " + query, *[1] * query.count("?"))]
+    assert "SEARCH messages USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)" in plan
+    assert not any("SCAN messages" in step or "INDEX by_" in step for step in plan)
+
+
 WRITER = """
 import select, sqlite3, sys
 database = sqlite3.connect(sys.argv[1], timeout=30)
@@ -261,5 +272,5 @@ def test_last_to_close__leaves_the_log_to_the_host(tmp_path):
             (copy / name).write_bytes((tmp_path / name).read_bytes())
     log = (copy / "state.db-wal").read_bytes()
     with open_state(copy / "state.db") as state:
-        assert len(list(state.messages(0))) == 1
+        assert [window.rows for window in state.windows(0)] == [1]
     assert log == (copy / "state.db-wal").read_bytes()

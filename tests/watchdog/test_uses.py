@@ -148,6 +148,14 @@ def test_old_shape__is_paired_by_order(db, stored):
     assert names(db.scan()) == ["deploy.md"]
 
 
+def test_result_after_the_next_question__is_not_the_calls(db):
+    """A call whose result is missing does not take that of a later call with the same id."""
+    db.read("x.md", None, call_id="call_0")
+    db.add("user", "next")
+    db.read("deploy.md", call_id="call_0")
+    assert names(db.scan()) == ["deploy.md"]
+
+
 def test_result_before_other_rows__finds_its_call(db):
     """Results come in any order, with other rows between."""
     first, second = (call_text("read_file", {"path": f"{MEM}/{name}"}, name) for name in ("x.md", "deploy.md"))

@@ -12,25 +12,33 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from .stamps import seconds
-from .uses import Message
+from .uses import Answer, Message
 
 BUSY_SECONDS = 2.0
 TARGET_SECONDS = 0.03
-"""What one read transaction should take; the hard promise is a tenth of a second."""
+"""What one read transaction should take; the promise is to stay below a tenth of a second."""
 
-MOST_ROWS = 1000
+MOST_ROWS = 2000
 SHORT = 20_000
 """Characters of tool calls that come with their row; longer ones are fetched one by one, to bound the memory."""
 
+FAR = 500
+"""Rows behind a call among which its result is looked for."""
+
 _COLUMNS = ("id", "session_id", "role", "content", "tool_call_id", "tool_calls", "timestamp")
-_MARKS = (".md", "memories", "cd ")
-_MARKED = " OR ".join(f"instr(tool_calls, '{mark}')" for mark in _MARKS)
-_BATCH = f"""SELECT id, session_id, role, timestamp, tool_call_id, marked,
-        CASE WHEN marked AND length(tool_calls) < {SHORT} THEN tool_calls END
-    FROM (SELECT *, tool_calls IS NOT NULL AND ({_MARKED}) AS marked FROM messages WHERE id > ? ORDER BY id LIMIT ?)"""
+_MARKS = (".md", "memories", "cd ")  # without one of these in them, calls neither read a topic nor change the folder
+_MARKED = "tool_calls IS NOT NULL AND (" + " OR ".join(f"instr(tool_calls, '{mark}')" for mark in _MARKS) + ")"
+_TIME = "CASE WHEN typeof(timestamp) IN ('real', 'integer') AND timestamp BETWEEN 1e9 AND 1e11 THEN timestamp END"
+_WINDOW = f"""SELECT max(id), count(*), min(time), max(time)
+    FROM (SELECT id, {_TIME} AS time FROM messages WHERE id > ? AND id <= ? ORDER BY id LIMIT ?)"""
+_MESSAGES = f"""SELECT id, session_id, role, timestamp, CASE WHEN length(tool_calls) < {SHORT} THEN tool_calls END
+    FROM messages WHERE id > ? AND id <= ? AND (role = 'user' OR {_MARKED}) ORDER BY id"""
+_BEHIND = """SELECT id, role FROM messages WHERE id > ? AND id <= ? AND coalesce(session_id, '') = ?
+    AND (role = 'user' OR role = 'tool' AND (? = '' OR tool_call_id = ?)) ORDER BY id LIMIT ?"""
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _MID_WRITE = {sqlite3.SQLITE_READONLY_ROLLBACK, sqlite3.SQLITE_READONLY_RECOVERY}
 
@@ -51,6 +59,26 @@ class DatabaseBusy(StateError):
     """Locked for longer than we wait, or left by the host amid a write; try again later."""
 
 
+@dataclass(frozen=True, slots=True)
+class Window:
+    """Some rows in one piece: the highest id, how many, the span of their times, and those that a tally looks at."""
+
+    last: int
+    rows: int
+    first_at: float | None
+    last_at: float | None
+    messages: tuple[Message, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row by what no host ever changes in it; the digest tells a database from another one with the same ids."""
+
+    id: int
+    at: float | None
+    fingerprint: str
+
+
 class State:
     """An open state.db. Every method raises DatabaseBusy or DatabaseUnreadable where SQLite does."""
 
@@ -65,40 +93,45 @@ class State:
         if missing := [name for name in _COLUMNS if name not in found]:
             raise DatabaseUnreadable(f"the table of messages lacks {', '.join(missing)}")
 
-    def messages(self, after: int) -> Iterator[Message]:
-        """All messages with a higher id, in the order of their ids, in many short reads."""
+    def windows(self, after: int, up_to: int = 2**63 - 1) -> Iterator[Window]:
+        """All rows with an id above `after` and not above `up_to`, in the order of their ids, in many short reads."""
         size = 500
         while True:
             begun = time.monotonic()
-            batch = self._all(_BATCH, after, size)
-            size = _next_size(size, time.monotonic() - begun)
-            if not batch:
+            last, count, first_at, last_at = self._all(_WINDOW, after, up_to, size)[0]
+            if not isinstance(last, int) or not isinstance(count, int):
                 return
-            for row in batch:
-                message = _message(row)
-                yield message
-            after = message.id
+            messages = tuple(map(_message, self._all(_MESSAGES, after, last)))
+            size = _next_size(size, time.monotonic() - begun)
+            yield Window(last, count, seconds(first_at), seconds(last_at), messages)
+            after = last
 
-    def calls(self, row: int) -> str | None:
-        """The stored tool calls of one row."""
-        return self._text("SELECT tool_calls FROM messages WHERE id = ?", row)
+    def calls(self, row: int) -> str:
+        """The stored tool calls of one row, empty where it is gone."""
+        found = self._all("SELECT tool_calls FROM messages WHERE id = ?", row)
+        return _word(found[0][0]) if found else ""
 
-    def result(self, row: int) -> str | None:
-        """The content of one row, for a tool row the result of its call."""
-        return self._text("SELECT content FROM messages WHERE id = ?", row)
+    def answer(self, message: Message, call_id: str, place: int) -> Answer | None:
+        """The result of a call in a message: by the call's id, else the one at its place behind the message."""
+        end, count = message.id + FAR, 1 if call_id else place + 1
+        behind = self._all(_BEHIND, message.id, end, message.session, call_id, call_id, count)
+        if len(behind) < count or any(role != "tool" for _, role in behind):
+            return None
+        row = behind[-1][0]
+        found = self._all("SELECT content FROM messages WHERE id = ?", row) if isinstance(row, int) else []
+        return Answer(row, _word(found[0][0])) if found and isinstance(row, int) else None
 
-    def last(self, up_to: int | None = None) -> Message | None:
-        """The message with the highest id, or the highest one not above `up_to`."""
-        query = _BATCH.replace("id > ? ORDER BY id", "id <= ? ORDER BY id DESC")
-        found = self._all(query, 2**63 - 1 if up_to is None else up_to, 1)
-        return _message(found[0]) if found else None
+    def last(self, up_to: int = 2**63 - 1) -> Row | None:
+        """The row with the highest id that is not above `up_to`."""
+        query = (
+            "SELECT id, session_id, role, timestamp, tool_call_id FROM messages WHERE id <= ? ORDER BY id DESC LIMIT 1"
+        )
+        for row, *parts in self._all(query, up_to):
+            if isinstance(row, int):
+                return Row(row, seconds(parts[2]), _fingerprint(row, *parts))
+        return None
 
-    def _text(self, query: str, row: int) -> str | None:
-        found = self._all(query, row)
-        value = found[0][0] if found else None
-        return None if value is None else _word(value)
-
-    def _all(self, query: str, *values: int) -> list[tuple[object, ...]]:
+    def _all(self, query: str, *values: int | str) -> list[tuple[object, ...]]:
         with _told():
             try:
                 return self._database.execute(query, values).fetchall()
@@ -127,9 +160,7 @@ def open_state(path: Path) -> Iterator[State]:
         database.close()
 
 
-def fingerprint(message: Message) -> str:
-    """A digest of what no host ever changes in a row: tells a database from another one with the same ids."""
-    parts = (message.id, message.session, message.role, message.at, message.call_id)
+def _fingerprint(*parts: object) -> str:
     return hashlib.sha256(repr(parts).encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
@@ -140,11 +171,11 @@ def _address(path: Path) -> str:
 
 
 def _message(row: tuple[object, ...]) -> Message:
-    identity, session, role, stamp, call_id, marked, calls = row
+    identity, session, role, stamp, calls = row
     if not isinstance(identity, int):
         raise DatabaseUnreadable("the ids of the messages are no numbers")
     at, short = seconds(stamp), None if calls is None else _word(calls)
-    return Message(identity, _word(session), _word(role), at, _word(call_id), bool(marked), short)
+    return Message(identity, _word(session), _word(role), at, short)
 
 
 def _lenient(stored: bytes) -> str:

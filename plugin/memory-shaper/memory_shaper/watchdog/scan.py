@@ -8,14 +8,15 @@ with the file open read-only:
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
-from .rows import State, fingerprint, open_state
+from .rows import Row, State, Window, open_state
 from .stamps import moment
 from .topics import Topics
-from .uses import Message, ReadCall, Tally, Use
+from .uses import ReadCall, Tally, Use
 
 LOOK_BACK = 2000
 """Rows before the watermark that are read again, silently, for turns that were open at the last pass."""
@@ -59,40 +60,45 @@ def scan(path: Path, watermark: Watermark, topics: Topics, read_call: ReadCall) 
 
 def _pass(state: State, since: Watermark, tally: Tally, change: str) -> Scan:
     uses: list[Use] = []
-    seen, rows = _Seen(since), 0
-    for message in state.messages(max(0, since.last_id - LOOK_BACK)):
-        uses.extend(tally.take(message))
-        if message.id > since.last_id:
-            rows += 1
-            seen.take(message)
+    seen = _Seen()
+    for window in state.windows(max(0, since.last_id - LOOK_BACK), since.last_id):
+        uses += _taken(tally, window)  # of these only calls whose result came later
+    for window in state.windows(since.last_id):
+        uses += _taken(tally, window)
+        seen.take(window)
     notes = tuple(note for note in (change, _broken(tally.broken)) if note)
-    return Scan(tuple(uses), seen.watermark(), notes, rows, bool(change))
+    return Scan(tuple(uses), _moved(since, seen, state.last(seen.last)), notes, seen.rows, bool(change))
 
 
+def _taken(tally: Tally, window: Window) -> list[Use]:
+    return [use for message in window.messages for use in tally.take(message)]
+
+
+@dataclass(slots=True)
 class _Seen:
-    """The watermark in the making."""
+    """What the windows of a pass add up to."""
 
-    __slots__ = ("_first_at", "_last", "_last_at", "_since")
+    last: int = 0
+    rows: int = 0
+    first_at: float = math.inf
+    last_at: float = -math.inf
 
-    def __init__(self, since: Watermark) -> None:
-        self._since = since
-        self._last: Message | None = None
-        self._first_at = self._last_at = 0.0
+    def take(self, window: Window) -> None:
+        times = [window.first_at, window.last_at, *(message.at for message in window.messages)]
+        known = [at for at in times if at is not None]
+        self.first_at = min([self.first_at, *known])
+        self.last_at = max([self.last_at, *known])
+        self.last, self.rows = window.last, self.rows + window.rows
 
-    def take(self, message: Message) -> None:
-        self._last = message
-        if message.at is not None:
-            self._first_at = min(self._first_at or message.at, message.at)
-            self._last_at = max(self._last_at, message.at)
 
-    def watermark(self) -> Watermark:
-        if self._last is None:
-            return self._since
-        mark = replace(self._since, last_id=self._last.id, fingerprint=fingerprint(self._last))
-        if not self._last_at:
-            return mark
-        first, last = moment(self._first_at), moment(self._last_at)
-        return replace(mark, earliest=min(mark.earliest or first, first), latest=max(mark.latest or last, last))
+def _moved(since: Watermark, seen: _Seen, end: Row | None) -> Watermark:
+    if not seen.rows or end is None:
+        return since
+    mark = replace(since, last_id=seen.last, fingerprint=end.fingerprint if end.id == seen.last else "")
+    if seen.last_at < seen.first_at:  # not one row told a time
+        return mark
+    first, last = moment(seen.first_at), moment(seen.last_at)
+    return replace(mark, earliest=min(mark.earliest or first, first), latest=max(mark.latest or last, last))
 
 
 def _change(state: State, watermark: Watermark) -> str:
@@ -108,7 +114,7 @@ def _change(state: State, watermark: Watermark) -> str:
         return "the database ends before the row where the last pass ended: counted from its beginning"
     if near is None:
         return ""
-    other = near.id == watermark.last_id and fingerprint(near) != watermark.fingerprint
+    other = near.id == watermark.last_id and near.fingerprint != watermark.fingerprint
     younger = near.at is not None and watermark.latest is not None and moment(near.at) > watermark.latest
     return "the database is not the one of the last pass: counted from its beginning" if other or younger else ""
 

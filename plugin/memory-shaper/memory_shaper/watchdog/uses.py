@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from ..calls.effects import Act, Effect, Reading, World
 from . import results
@@ -36,30 +36,39 @@ _SILENT = {*_LOOK, *_COMPARE, *_CARRY}  # these open a file, and none of its tex
 _CHANCE_PROOF = re.compile(r"(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{8}")
 
 
-class Message(NamedTuple):
-    """One row, without its long texts; `at` is Unix seconds, None where the stamp tells no time.
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A user's message, or one with calls that may name a topic file; `at` is Unix seconds, None where unknown.
 
-    `marked`: its calls may name a topic file or change the folder, and are worth reading; `calls` holds them where
-    they are short. (A tuple, because a pass makes a million of them.)
+    `calls` is the stored text of the calls where it is short, else it is fetched.
     """
 
     id: int
     session: str
     role: str
     at: float | None
-    call_id: str = ""
-    marked: bool = False
     calls: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The result of a call: its row and its text."""
+
+    id: int
+    text: str
+
+
 class Texts(Protocol):
-    """Fetches the long texts of one row by its id; None where the row is gone or the text is empty."""
+    """Fetches what a tally needs besides the messages it is given."""
 
-    def calls(self, row: int) -> str | None:
-        """The `tool_calls` column."""
+    def calls(self, row: int) -> str:
+        """The stored calls of one row, empty where it is gone."""
 
-    def result(self, row: int) -> str | None:
-        """The `content` column."""
+    def answer(self, message: Message, call_id: str, place: int) -> Answer | None:
+        """The result of a call in this message: by its id, or, where it has none, by its place among the calls.
+
+        None where there is none before the session's next user message.
+        """
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,22 +89,11 @@ class Use:
 
 
 @dataclass(slots=True)
-class _Waiting:
-    """A call whose result has not come by yet."""
-
-    call: Call
-    message: Message
-    names: tuple[str, ...]
-
-
-@dataclass(slots=True)
 class _Turn:
     opened: int
     at: float | None
     cwd: str | None = None
     seen: set[str] = field(default_factory=set)
-    waiting: dict[str, _Waiting] = field(default_factory=dict)
-    nameless: list[_Waiting] = field(default_factory=list)
 
 
 class Tally:
@@ -107,16 +105,13 @@ class Tally:
         self._counted: set[tuple[str, str]] = set()
         self.broken: list[int] = []
 
-    def take(self, message: Message) -> tuple[Use, ...]:
-        """The uses that this message completes: it is the result of a reading call."""
+    def take(self, message: Message) -> list[Use]:
+        """The uses in this message: the reads among its calls that succeeded after the row `since`."""
         turn = self._turn(message)
         if message.at is not None:
             turn.at = message.at
-        if message.marked and message.role == "assistant":
-            self._wait(turn, message)
-        elif message.role == "tool" and (waiting := _answered(turn, message.call_id)):
-            return tuple(self._uses(turn, waiting, message.id))
-        return ()
+        calls = self._calls(message) if message.role == "assistant" else ()
+        return [use for place, call in enumerate(calls) for use in self._uses(turn, message, call, place)]
 
     def _turn(self, message: Message) -> _Turn:
         turn = self._turns.pop(message.session, None)
@@ -129,19 +124,13 @@ class Tally:
             del self._turns[next(iter(self._turns))]
         return turn
 
-    def _wait(self, turn: _Turn, message: Message) -> None:
+    def _calls(self, message: Message) -> tuple[Call, ...]:
         try:
-            calls = read_calls(message.calls or self._texts.calls(message.id) or "[]")
+            return read_calls(message.calls or self._texts.calls(message.id) or "[]")
         except BrokenCalls:
             if message.id > self._since:
                 self.broken.append(message.id)
-            return
-        for call in calls:
-            waiting = _Waiting(call, message, self._names(turn, call))
-            if not call.id:
-                turn.nameless.append(waiting)
-            elif waiting.names:
-                _add(turn.waiting, call.id, waiting)
+            return ()
 
     def _names(self, turn: _Turn, call: Call) -> tuple[str, ...]:
         """The topics that the call reads if it works; a shell command moves the turn to the folder it ends in."""
@@ -157,40 +146,20 @@ class Tally:
         paths = {key: self._topics.resolved(value) for key, value in bare.items() if isinstance(value, str)}
         return {**call.args, **{key: path for key, path in paths.items() if path}}
 
-    def _uses(self, turn: _Turn, waiting: _Waiting, row: int) -> Iterator[Use]:
-        names = [name for name in waiting.names if name not in turn.seen]
-        result = self._texts.result(row) if names else None
-        at = waiting.message.at or turn.at
-        if result is None or at is None or not results.succeeded(result):
+    def _uses(self, turn: _Turn, message: Message, call: Call, place: int) -> Iterator[Use]:
+        names = [name for name in self._names(turn, call) if name not in turn.seen]
+        answer = self._texts.answer(message, call.id, place) if names else None
+        at = message.at or turn.at
+        if answer is None or at is None or not results.succeeded(answer.text):
             return
-        program = waiting.call.tool in _PROGRAMS
+        key = call.id if _CHANCE_PROOF.search(call.id) else f"{at:.6f}"
         for name in names:
-            if program and results.missed(result, name):
+            if call.tool in _PROGRAMS and results.missed(answer.text, name):
                 continue
             turn.seen.add(name)
-            use = Use(name, moment(at), waiting.message.session, turn.opened, waiting.message.id, _key(waiting, at))
-            new = (name, use.key) not in self._counted
-            self._counted.add((name, use.key))
-            if new and row > self._since:
-                yield use
-
-
-def _key(waiting: _Waiting, at: float) -> str:
-    return waiting.call.id if _CHANCE_PROOF.search(waiting.call.id) else f"{at:.6f}"
-
-
-def _add(waiting: dict[str, _Waiting], call_id: str, new: _Waiting) -> None:
-    """Calls through one bridge share an id, and so a result."""
-    old = waiting.get(call_id)
-    same_row = old is not None and old.message.id == new.message.id
-    waiting[call_id] = _Waiting(new.call, new.message, old.names + new.names) if old and same_row else new
-
-
-def _answered(turn: _Turn, call_id: str) -> _Waiting | None:
-    """The call that a result belongs to: by its id, or the oldest one of those that were stored without an id."""
-    if call_id in turn.waiting:
-        return turn.waiting.pop(call_id)
-    return turn.nameless.pop(0) if turn.nameless else None
+            if (name, key) not in self._counted and answer.id > self._since:
+                yield Use(name, moment(at), message.session, turn.opened, message.id, key)
+            self._counted.add((name, key))
 
 
 def _read_names(effects: tuple[Effect, ...], topics: Topics) -> Iterator[str]:
