@@ -34,10 +34,10 @@ _MARKS = (".md", "memories", "cd ")  # without one of these in them, calls neith
 _MARKED = "tool_calls IS NOT NULL AND (" + " OR ".join(f"instr(tool_calls, '{mark}')" for mark in _MARKS) + ")"
 _TIME = "CASE WHEN typeof(timestamp) IN ('real', 'integer') AND timestamp BETWEEN 1e9 AND 1e11 THEN timestamp END"
 _WINDOW = f"""SELECT max(id), count(*), min(time), max(time)
-    FROM (SELECT id, {_TIME} AS time FROM messages WHERE id > ? AND id <= ? ORDER BY id LIMIT ?)"""
+    FROM (SELECT id, {_TIME} AS time FROM messages NOT INDEXED WHERE id > ? AND id <= ? ORDER BY id LIMIT ?)"""
 _MESSAGES = f"""SELECT id, session_id, role, timestamp, CASE WHEN length(tool_calls) < {SHORT} THEN tool_calls END
-    FROM messages WHERE id > ? AND id <= ? AND (role = 'user' OR {_MARKED}) ORDER BY id"""
-_BEHIND = """SELECT id, role FROM messages WHERE id > ? AND id <= ? AND coalesce(session_id, '') = ?
+    FROM messages NOT INDEXED WHERE id > ? AND id <= ? AND (role = 'user' OR {_MARKED}) ORDER BY id"""
+_BEHIND = """SELECT id, role FROM messages NOT INDEXED WHERE id > ? AND id <= ? AND coalesce(session_id, '') = ?
     AND (role = 'user' OR role = 'tool' AND (? = '' OR tool_call_id = ?)) ORDER BY id LIMIT ?"""
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _MID_WRITE = {sqlite3.SQLITE_READONLY_ROLLBACK, sqlite3.SQLITE_READONLY_RECOVERY}
