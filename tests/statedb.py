@@ -69,11 +69,15 @@ def names(found: Scan) -> list[str]:
     return [use.name for use in found.uses]
 
 
+def plain_shell(text, world):
+    """Reads no more of shell and Python text than absolute paths and the word before them."""
+    found = re.findall(r"(\w+)[ ('\"]+(/\S+?\.md)", str(text))
+    return Reading(tuple(Effect(Act.READ, path, word) for word, path in found))
+
+
 def plain_reader(tool, args, world):
-    """Reads file tools whole, and of shell and Python text no more than absolute paths and the word before them."""
+    """Reads file tools by their names, shell and Python text as `plain_shell` does."""
     if tool in ("terminal", "execute_code"):
-        text = str(args.get("command") or args.get("code"))
-        found = re.findall(r"(\w+)[ ('\"]+(/\S+?\.md)", text)
-        return Reading(tuple(Effect(Act.READ, path, word) for word, path in found))
+        return plain_shell(args.get("command") or args.get("code"), world)
     act = Act.WRITE if re.search("write|patch", tool) else Act.READ
     return Reading(tuple(Effect(act, value, tool) for value in args.values() if isinstance(value, str) and value))
