@@ -3,18 +3,19 @@
 from functools import partial
 from pathlib import Path
 
-from hosts.endpoint import ask, say
-from hosts.harness import Host, make_home, session
 from memory_shaper.calls.tools import read_call
 from memory_shaper.watchdog.scan import Watermark, scan
 from memory_shaper.watchdog.topics import Topics
 from statedb import plain_shell
 
+from hosts.endpoint import ask, say
+from hosts.harness import Host, make_home, session
+
 NAMES = ("deploy.md", "部署.md", "x.md", "postgres.md", "java.md")
 
 
 def test_session__two_reads_a_write_and_a_search(host: Host, tmp_path: Path) -> None:
-    """Of two topics that were read, one that was written, one that was searched and one that was missed, two are uses."""
+    """Reads that succeed are uses; a write, a search, a read of a missing file and a failed command are none."""
     home = make_home(tmp_path, {name: f"# {name}\nbody\n" for name in NAMES}, plugins=())
     topic = {name: str(home.memories / name) for name in (*NAMES, "gone.md")}
     turns = [
