@@ -1,8 +1,8 @@
 """The messages in the host's state.db, read so that the host never notices.
 
 Strictly read-only: `mode=ro`, no pragma that writes, no checkpoint; such a connection cannot remove the host's `-wal`
-file when it closes last. Every statement is read to its end at once and the batches are sized by the clock, because in
-a database with a rollback journal an open read holds up the host's commits.
+file when it closes last. Rows come in windows sized by the clock, and a read transaction ends after some hundredths of
+a second, because in a database with a rollback journal an open read holds up the host's commits.
 """
 
 from __future__ import annotations
@@ -84,6 +84,12 @@ class State:
 
     def __init__(self, database: sqlite3.Connection) -> None:
         self._database = database
+        self._begun = 0.0
+
+    def rest(self) -> None:
+        """End the read transaction if it has lasted long enough; to be called now and then by who works in between."""
+        if self._database.in_transaction and time.monotonic() - self._begun > TARGET_SECONDS:
+            self._database.execute("COMMIT")
 
     def check(self) -> None:
         """Raise DatabaseUnreadable unless the table `messages` has the columns that a tally needs."""
@@ -132,7 +138,11 @@ class State:
         return None
 
     def _all(self, query: str, *values: int | str) -> list[tuple[object, ...]]:
+        self.rest()
         with _told():
+            if not self._database.in_transaction:
+                self._database.execute("BEGIN")
+                self._begun = time.monotonic()
             try:
                 return self._database.execute(query, values).fetchall()
             except sqlite3.OperationalError as error:

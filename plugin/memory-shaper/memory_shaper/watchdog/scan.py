@@ -62,16 +62,20 @@ def _pass(state: State, since: Watermark, tally: Tally, change: str) -> Scan:
     uses: list[Use] = []
     seen = _Seen()
     for window in state.windows(max(0, since.last_id - LOOK_BACK), since.last_id):
-        uses += _taken(tally, window)  # of these only calls whose result came later
+        uses += _taken(state, tally, window)  # of these only calls whose result came later
     for window in state.windows(since.last_id):
-        uses += _taken(tally, window)
+        uses += _taken(state, tally, window)
         seen.take(window)
     notes = tuple(note for note in (change, _broken(tally.broken)) if note)
     return Scan(tuple(uses), _moved(since, seen, state.last(seen.last)), notes, seen.rows, bool(change))
 
 
-def _taken(tally: Tally, window: Window) -> list[Use]:
-    return [use for message in window.messages for use in tally.take(message)]
+def _taken(state: State, tally: Tally, window: Window) -> list[Use]:
+    uses: list[Use] = []
+    for message in window.messages:
+        uses += tally.take(message)
+        state.rest()
+    return uses
 
 
 @dataclass(slots=True)
