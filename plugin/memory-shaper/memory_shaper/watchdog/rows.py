@@ -37,7 +37,8 @@ _WINDOW = f"""SELECT max(id), count(*), min(time), max(time)
     FROM (SELECT id, {_TIME} AS time FROM messages NOT INDEXED WHERE id > ? AND id <= ? ORDER BY id LIMIT ?)"""
 _MESSAGES = f"""SELECT id, session_id, role, timestamp, CASE WHEN length(tool_calls) < {SHORT} THEN tool_calls END
     FROM messages NOT INDEXED WHERE id > ? AND id <= ? AND (role = 'user' OR {_MARKED}) ORDER BY id"""
-_BEHIND = """SELECT id, role FROM messages NOT INDEXED WHERE id > ? AND id <= ? AND coalesce(session_id, '') = ?
+_BEHIND = """SELECT id, role, content FROM messages NOT INDEXED
+    WHERE id > ? AND id <= ? AND coalesce(session_id, '') = ?
     AND (role = 'user' OR role = 'tool' AND (? = '' OR tool_call_id = ?)) ORDER BY id LIMIT ?"""
 _BUSY = {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}
 _MID_WRITE = {sqlite3.SQLITE_READONLY_ROLLBACK, sqlite3.SQLITE_READONLY_RECOVERY}
@@ -121,11 +122,10 @@ class State:
         """The result of a call in a message: by the call's id, else the one at its place behind the message."""
         end, count = message.id + FAR, 1 if call_id else place + 1
         behind = self._all(_BEHIND, message.id, end, message.session, call_id, call_id, count)
-        if len(behind) < count or any(role != "tool" for _, role in behind):
+        if len(behind) < count or any(role != "tool" for _, role, _ in behind):
             return None
-        row = behind[-1][0]
-        found = self._all("SELECT content FROM messages WHERE id = ?", row) if isinstance(row, int) else []
-        return Answer(row, _word(found[0][0])) if found and isinstance(row, int) else None
+        row, _, content = behind[-1]
+        return Answer(row, _word(content)) if isinstance(row, int) else None
 
     def last(self, up_to: int = 2**63 - 1) -> Row | None:
         """The row with the highest id that is not above `up_to`."""
