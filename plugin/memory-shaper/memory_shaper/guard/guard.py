@@ -10,36 +10,66 @@ import logging
 import os
 import threading
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
-from .. import edit, grammar, host, names, store
+from .. import edit, grammar, host, names, rules, store
 from ..calls.disk import DiskWorld
-from ..calls.effects import Act, Reading
-from ..calls.reader import read_call
+from ..calls.effects import Act, Reading, World
+from ..calls.reader import CallReader
+from ..calls.shell import Programs, read_command
 from ..errors import Busy, MemoryShaperError
-from ..model import ALLOWED, Answer, Draft, Folder, Verdict
-from ..record import Background, Event, EventKind, Promise, Source, digest_of, process, this_process
+from ..model import ALLOWED, Answer, Draft, Folder, MemoryCall, Severity, Verdict
+from ..record import Background, Event, EventKind, Promise, Record, Source, digest_of, process, this_process
 from ..settings import Home, Settings, load
 from . import refusals
+from .damage import damage
 from .files import Guarded, judge_effects
 from .flights import Flights
-from .memory import Judgement, Policy, judge
+from .memory import Judgement, Policy, change_key, judge
 from .memory_call import read_memory_call
+from .settle import Known
 from .watch import Watch
 
 log = logging.getLogger("memory_shaper")
 
 _PROMISED = timedelta(minutes=10)
+_LONGEST_RESULT = 100_000  # characters; what a longer result tells is not looked for
 # Tools that cannot write a file, whatever they are asked: they are let through without a look at their arguments.
 READERS = frozenset(
-    ("read_file", "search_files", "skill_view", "skills_list", "web_search", "web_extract", "vision_analyze", "clarify")
-    + ("session_search", "todo", "todo_list", "tool_search", "tool_describe", "image_generate", "text_to_speech")
-    + ("memory_search", "memory_stats", "memory_feedback")
+    [
+        "read_file",
+        "search_files",
+        "skill_view",
+        "skills_list",
+        "web_search",
+        "web_extract",
+        "vision_analyze",
+        "clarify",
+        "session_search",
+        "todo",
+        "todo_list",
+        "tool_search",
+        "tool_describe",
+        "image_generate",
+        "text_to_speech",
+        "memory_search",
+        "memory_stats",
+        "memory_feedback",
+    ]
 )
+
+
+def shell(
+    command: str | Sequence[str], world: World, python: Callable[[str, World], Reading],
+    other: Callable[[str, str, World], Reading],
+) -> Reading:  # fmt: skip
+    """The shell reader, handing programs on to the readers of their languages."""
+    return read_command(command, world, Programs(python, other))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +95,7 @@ class Guard:
     watch: Watch
     refused: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     cwds: dict[str, str] = field(default_factory=dict)
+    environment: dict[str, str] = field(default_factory=dict)
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     @classmethod
@@ -117,9 +148,8 @@ class Guard:
         return verdict
 
     def _read(self, call: Call) -> Reading:
-        if may_touch(call.args, self.near()) or call.tool not in COMMANDS:
-            return read_call(call.tool, call.args, DiskWorld(self._cwd(call), self._environment()))
-        return Reading()
+        world = DiskWorld(self._cwd(call), self._environment())
+        return CallReader(shell).read(call.tool, call.args, world)
 
     def _cwd(self, call: Call) -> str | None:
         return self.cwds.get(call.session) or _launch_folder()
@@ -188,17 +218,24 @@ class Guard:
         """Bring the file into the form on which the host's store changes only what the call aims at; promise the draft."""
         before = text.encode()
         with edit.open_record(self.home, settings) as record:
-            if host.parts(text) != host.parts(draft.before) or host.drifts(text, settings.cap) or text[:1] == grammar.BOM:
+            if (
+                host.parts(text) != host.parts(draft.before)
+                or host.drifts(text, settings.cap)
+                or text[:1] == grammar.BOM
+            ):
                 after = draft.before.encode()
                 event = Event(EventKind.CHANGED, edit.now(), rule="canonical-form", source=call.source)
                 edit.carry_out(self.home, record, [edit.NewText(names.INDEX, before or None, after)], event)
                 self.watch.known[names.INDEX] = Known(store.identify(self.home.index), digest_of(after), after)
                 before = after
-            promise = Promise(
-                names.INDEX, digest_of(before), (digest_of(draft.after.encode()),), call.session, call.call, edit.now(),
-                edit.now() + _PROMISED,
-            )  # fmt: skip
-            record.promises.make(promise)
+            self._promise(record, call, before, draft.after.encode())
+
+    def _promise(self, record: Record, call: Call, before: bytes, after: bytes) -> None:
+        moment = edit.now()
+        with record.transaction():
+            digests = [record.texts.put(data, moment) for data in (before, after)]
+            ends = moment + _PROMISED
+            record.promises.make(Promise(names.INDEX, digests[0], (digests[1],), call.session, call.call, moment, ends))
 
     def _ask(self, call: Call, verdict: Verdict, settings: Settings) -> Verdict:
         if settings.approvals_off:
@@ -215,7 +252,8 @@ class Guard:
             self.refused[key] += 1
             times = self.refused[key]
         self._note(call, EventKind.BLOCKED, verdict, Settings())
-        return verdict if times == 1 else replace(verdict, message=refusals.again(verdict.rule, verdict.target, times, verdict.message))
+        message = verdict.message if times == 1 else refusals.again(verdict.rule, verdict.target, times)
+        return replace(verdict, message=message)
 
     def _note(self, call: Call, kind: EventKind, verdict: Verdict, settings: Settings) -> None:
         log.info("%s %s by %s", kind.value, verdict.rule, call.tool)
@@ -234,9 +272,10 @@ class Guard:
             with edit.open_record(self.home) as record:
                 started = Background(process(pid), this_process(), call.session, edit.now())
                 record.flights.background_started(started)
-        if call.tool == "memory" and table.get("staged") is True:
+        if call.tool == "memory" and (table.get("staged") is True or table.get("success") is not True):
             with edit.open_record(self.home) as record:
-                record.promises.hold(call.session, call.call)
+                end = record.promises.hold if table.get("staged") is True else record.promises.drop
+                end(call.session, call.call)
 
 
 def _launch_folder() -> str | None:
