@@ -82,7 +82,7 @@ WRITES = [
     "open('%s/%s.md' % (MEMDIR, 'MEMORY'), 'w')",
     "open('{}/{n}.md'.format(MEMDIR, n='MEMORY'), 'w')",
     "open('/'.join([MEMDIR, 'MEMORY.md']), 'w')",
-    "open(MEMDIR + '/' + ''.join(map(chr, [77, 69, 77, 79, 82, 89])) + '.md', 'w')",
+    "open(MEMDIR + '/' + ''.join(map(chr, [77, 69, 77])) + 'ORY.md', 'w')",
     "open(MEMDIR + '/' + 'ROMEMXY.md'[2:5] + 'ORY.md', 'w')",
     "open(MEMDIR + '/' + 'memory'.upper() + '.md', 'w')",
     "open(MEMDIR + '/' + bytes.fromhex('4d454d4f52592e6d64').decode(), 'w')",

@@ -62,7 +62,7 @@ class Writer:
             f"[{file!r}, 'x'][0].join([{memories + '/'!r}, ''])",
             f"({memories!r} + '/' + {file.swapcase()!r}.swapcase())",
         ]
-        return self._random.choice(forms)
+        return f"({self._random.choice(forms)})"
 
     def _step(self) -> str:
         return self._random.choice([self._write, self._remove, self._move, self._command, self._read])()

@@ -164,7 +164,7 @@ class Search:
         flat = [texts[0] for texts in words if len(texts) == 1]
         if not flat or not words[0]:
             return
-        world = elsewhere(self._world, self._cwd, self._world.env, inner=True)
+        world = elsewhere(self._world, self._cwd, self._world.env)
         single = " " in flat[0] or len(flat) == 1
         reading = self._shell(flat[0] if single else flat, world)
         self.effects.update(dict.fromkeys(reading.effects))

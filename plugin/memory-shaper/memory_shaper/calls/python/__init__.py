@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 
 from ..effects import Reading, World
-from ..elsewhere import too_deep
 from ..other import read_other
 from .machine import Machine, Shell, Tool
 from .statements import Program
@@ -27,8 +26,6 @@ def read_python(source: str, world: World, shell: Shell, tool: Tool) -> Reading:
     Linear in the source. Never raises: of a program that does not parse, or is nested too deeply for the parser or for
     this reader, only the paths that stand next to a writing word are reported, and it is opaque.
     """
-    if too_deep(world):
-        return Reading(opaque=True)
     if len(source) > MAX_SOURCE:
         return read_other("python", source, world)
     machine = Machine(world, shell, tool)

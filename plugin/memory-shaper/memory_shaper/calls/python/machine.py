@@ -100,7 +100,7 @@ class Machine:
 
     def outside(self) -> World:
         """The world as a command would see it that starts now."""
-        return elsewhere(self.world, self.cwd, self.env, inner=True)
+        return elsewhere(self.world, self.cwd, self.env)
 
     def take(self, reading: Reading) -> None:
         """Add what another reader found."""

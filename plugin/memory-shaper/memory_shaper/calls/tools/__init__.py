@@ -38,7 +38,7 @@ def read_call(tool: str, args: object, world: World, shell: Shell, depth: int = 
     """All that can be read off one call of any tool; `shell` reads command lines, `depth` counts calls around it.
 
     Never raises, whatever the arguments are. A relative path is taken from `world.cwd`; where that is unknown, or a
-    tool is not known and takes no path, the reading is opaque. The memory tool is judged elsewhere and reads as nothing.
+    tool is not known and takes no path, the reading is opaque. The memory tool, judged elsewhere, reads as nothing.
     """
     kind = kind_of(tool) if isinstance(tool, str) else Kind.NOTHING
     if kind is Kind.NOTHING:
@@ -86,7 +86,7 @@ def _process(names: Mapping[str, object], world: World, shell: Shell) -> Reading
     if not isinstance(action, str) or action.lower() not in _TYPING:
         return _EMPTY
     texts = [names[key] for key in ("data", "input", "text", "keys") if isinstance(names.get(key), str)]
-    unknown = elsewhere(world, None, world.env, inner=True)
+    unknown = elsewhere(world, None, world.env)
     return replace(_join(shell(text, unknown) for text in texts if isinstance(text, str)), cwd=None, opaque=bool(texts))
 
 
