@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from .settings import Home
+from .settings import Home, Settings
 
 _FULL = (
     "# Memory index: a routing table, not a summary\n"
@@ -18,6 +18,11 @@ def heading(kind: str, folder: str) -> str:
     """The heading: `full` carries the whole rule and names the folder, `short` (under 50 characters) leaves the rule to
     the prompt section that a newer host takes outside the cap."""
     return _FULL.format(folder=folder) if kind == "full" else SHORT
+
+
+def new_index(home: Home, settings: Settings) -> str:
+    """The text of an index that has no entry yet."""
+    return heading(str(settings["heading"]), shown(home)) + "\n"
 
 
 def shown(home: Home) -> str:
