@@ -10,16 +10,14 @@ import logging
 import os
 import threading
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from .. import edit, names, rules
 from ..calls.disk import DiskWorld
-from ..calls.effects import Act, Reading, World
-from ..calls.reader import CallReader
-from ..calls.shell.hands import Programs
-from ..calls.shell.run import read_command
+from ..calls.effects import Act, Reading
+from ..calls.reader import read_call
 from ..errors import MemoryShaperError
 from ..model import ALLOWED, Answer, Severity, Verdict
 from ..record import Background, Beat, Event, EventKind, Heartbeat, Source, process, this_process
@@ -59,14 +57,6 @@ READERS = frozenset(
         "memory_feedback",
     ]
 )
-
-
-def shell(
-    command: str | Sequence[str], world: World, python: Callable[[str, World], Reading],
-    other: Callable[[str, str, World], Reading],
-) -> Reading:  # fmt: skip
-    """The shell reader, handing programs on to the readers of their languages."""
-    return read_command(command, world, Programs(python, other))
 
 
 @dataclass(slots=True)
@@ -124,7 +114,7 @@ class Guard:
             return
         self.beaten.add((surface, beat))
         with edit.open_record(self.home) as record:
-            record.counters.beat(Beat(surface, os.getpid(), event, edit.now()))
+            record.counters.beat(Heartbeat(surface, beat, os.getpid(), edit.now()))
 
     def _glance(self, call: Call) -> None:
         if not self.watch.quiet():
@@ -143,7 +133,7 @@ class Guard:
 
     def _read(self, call: Call) -> Reading:
         world = DiskWorld(self._cwd(call), self._environment())
-        return CallReader(shell).read(call.tool, call.args, world)
+        return read_call(call.tool, call.args, world)
 
     def _cwd(self, call: Call) -> str | None:
         return self.cwds.get(call.session) or _launch_folder()
