@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import logging
+import os
+import sys
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -25,17 +27,18 @@ from .tools import REMEMBER, remember_tool
 log = logging.getLogger("memory_shaper")
 
 Answered = dict[str, str] | None
-_guards: dict[Path, Guard] = {}
+_guards: dict[str, Guard] = {}
 _lock = threading.Lock()
 
 
 def guard() -> Guard:
     """The guard of the home that is in force right now; a gateway may serve several."""
-    home = find_home()
-    found = _guards.get(home.path)
+    constants = sys.modules.get("hermes_constants")
+    key = str(constants.get_hermes_home()) if constants else os.environ.get("HERMES_HOME", "")
+    found = _guards.get(key)
     if found is None:
         with _lock:
-            found = _guards.setdefault(home.path, Guard.of(home))
+            found = _guards.setdefault(key, Guard.of(find_home()))
     return found
 
 

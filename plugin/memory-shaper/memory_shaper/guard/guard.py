@@ -19,18 +19,21 @@ from ..calls.disk import DiskWorld
 from ..calls.effects import Act, Reading
 from ..calls.reader import read_call
 from ..errors import MemoryShaperError
-from ..model import ALLOWED, Answer, Severity, Verdict
+from ..model import ALLOWED, Answer, Identity, Severity, Verdict
 from ..record import Background, Beat, Event, EventKind, Heartbeat, Source, process, this_process
-from ..settings import Home, Settings, load
+from ..settings import NAME, Home, Settings, load
 from . import refusals
 from .call import Call
 from .damage import damage
 from .files import Guarded, judge_effects
 from .flights import Flights
+from .glance import Glance
 from .memory import change_key
 from .memory_edits import judge_memory_call
 from .watch import Watch
 
+_NOTHING = Reading()
+_CODE = Path(__file__).parents[1]
 log = logging.getLogger("memory_shaper")
 
 _LONGEST_RESULT = 100_000  # characters; what a longer result tells is not looked for
@@ -69,19 +72,24 @@ class Guard:
     cwds: dict[str, str] = field(default_factory=dict)
     environment: dict[str, str] = field(default_factory=dict)
     beaten: set[tuple[str, Beat]] = field(default_factory=set)
+    places: tuple[Identity | None, Guarded] | None = None
+    ours: dict[str, str] = field(default_factory=dict)
+    glance: Glance = field(default_factory=lambda: Glance(()))
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     @classmethod
     def of(cls, home: Home) -> Guard:
         """A guard for a home that nobody in this process guards yet."""
-        return cls(home, Watch(home, Flights(home.data / "flights")))
+        roots = {str(home.path), os.path.realpath(home.path), os.path.realpath(home.memories)}
+        ours = {key: value for key, value in os.environ.items() if key.startswith(("MEMORY_SHAPER_", "HERMES_YOLO"))}
+        return cls(home, Watch(home, Flights(home.data / "flights")), ours=ours, glance=Glance(tuple(sorted(roots))))
 
     def before(self, call: Call) -> Verdict:
         """The verdict on a call that is about to run; an allowed call that can write counts as in flight from now."""
         if call.tool in READERS:
             self._glance(call)
             return ALLOWED
-        settings = load(self.home)
+        settings = load(self.home, self.ours)
         self.watch.look(settings, call.source)
         verdict = self._judge(call, settings)
         if verdict.answer is Answer.APPROVE:
@@ -98,7 +106,7 @@ class Guard:
             self._glance(call)
             return
         self._remember(call, result)
-        self.watch.look(load(self.home), call.source, topics=True)
+        self.watch.look(load(self.home, self.ours), call.source, topics=True)
         if landed and call.call:
             self.watch.flights.land(call.session, call.call, call.tool)
             self.watch.granted.pop((call.session, call.call), None)
@@ -106,7 +114,7 @@ class Guard:
     def begin(self, session: str, surface: str) -> None:
         """A session begins, ends or thinks: look at the files, and note once that the guard is alive there."""
         source = Source(session=session, surface=surface, pid=os.getpid())
-        self.watch.look(load(self.home), source)
+        self.watch.look(load(self.home, self.ours), source)
         self._beat(surface, Beat.LOADED)
 
     def _beat(self, surface: str, beat: Beat) -> None:
@@ -118,7 +126,7 @@ class Guard:
 
     def _glance(self, call: Call) -> None:
         if not self.watch.quiet():
-            self.watch.look(load(self.home), call.source)
+            self.watch.look(load(self.home, self.ours), call.source)
 
     def _judge(self, call: Call, settings: Settings) -> Verdict:
         if call.tool == "memory":
@@ -132,26 +140,23 @@ class Guard:
         return verdict
 
     def _read(self, call: Call) -> Reading:
-        world = DiskWorld(self._cwd(call), self._environment())
-        return read_call(call.tool, call.args, world)
-
-    def _cwd(self, call: Call) -> str | None:
-        return self.cwds.get(call.session) or _launch_folder()
-
-    def _environment(self) -> Mapping[str, str]:
+        cwd = self.cwds.get(call.session) or _launch_folder()
+        if call.tool == "terminal" and _only_command(call.args) and self.glance.elsewhere(call.args["command"], cwd):
+            return _NOTHING
         if not self.environment:
             self.environment = {**os.environ, "HERMES_HOME": str(self.home.path)}
-        return self.environment
+        return read_call(call.tool, call.args, DiskWorld(cwd, self.environment))
 
     def _guarded(self) -> Guarded:
-        own = (self.home.path / "plugins" / "memory-shaper", self.home.data, Path(__file__).parents[1])
-        return Guarded(
-            str(self.home.index),
-            str(self.home.archive_index),
-            tuple(str(self.home.memories / name) for name in self.watch.critical_topics()),
-            tuple(map(str, own)),
-            str(self.home.config),
-        )
+        """The guarded places; looked up again when the index has changed."""
+        known = self.watch.known.get(names.INDEX)
+        identity = known.identity if known else None
+        if self.places is None or self.places[0] != identity:
+            critical = [str(self.home.memories / name) for name in self.watch.critical_topics()]
+            own = [str(path) for path in (self.home.path / "plugins" / NAME, self.home.data, _CODE)]
+            paths = (str(self.home.index), str(self.home.archive_index))
+            self.places = (identity, Guarded.of(*paths, critical, own, str(self.home.config)))
+        return self.places[1]
 
     def _whole_rewrite(self, call: Call, reading: Reading, settings: Settings) -> Verdict | None:
         """A file tool that writes the index whole, and right: the human may allow it."""
@@ -209,6 +214,10 @@ class Guard:
             with edit.open_record(self.home) as record:
                 end = record.promises.hold if table.get("staged") is True else record.promises.drop
                 end(call.session, call.call)
+
+
+def _only_command(args: object) -> bool:
+    return isinstance(args, dict) and isinstance(args.get("command"), str) and not args.get("workdir")
 
 
 def _launch_folder() -> str | None:
