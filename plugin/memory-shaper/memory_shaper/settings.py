@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from . import host, names, yamllite
+from . import host, names, yamlfile, yamllite
 from .errors import Unreadable
 
 NAME = "memory-shaper"
@@ -173,34 +173,10 @@ def _read(path: Path) -> str:
 
 def _parse(path: Path, text: str) -> Mapping[object, object]:
     try:
-        import yaml
-    except ImportError:
-        return _parse_lite(path, text)
-    try:
-        tree = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        place = f":{mark.line + 1}" if mark else ""
-        problem = getattr(error, "problem", None) or "not YAML"
-        raise Unreadable(f"{path}{place}: config unreadable ({problem}), refusing to change anything") from error
-    if tree is None:
-        return {}
-    if not isinstance(tree, dict):
-        raise Unreadable(f"{path}:1: config unreadable (not a mapping), refusing to change anything")
-    return tree
-
-
-def _parse_lite(path: Path, text: str) -> Mapping[object, object]:
-    try:
-        sections: dict[object, object] = dict(
-            yamllite.load(text, frozenset({"memory", "plugins", "approvals", "timezone"})).items()
-        )
-        return sections
-    except yamllite.NotPlain as error:
-        raise Unreadable(
-            f"{path}:{error.line}: config unreadable ({error}), refusing to change anything; "
-            "if the file is right, install PyYAML"
-        ) from error
+        return yamlfile.parse(text, frozenset({"memory", "plugins", "approvals", "timezone"}))
+    except yamlfile.BadYaml as error:
+        place = f":{error.line}" if error.line else ""
+        raise Unreadable(f"{path}{place}: config unreadable ({error}), refusing to change anything") from error
 
 
 def _build(home: Home, tree: Mapping[object, object], text: str, env: Mapping[str, str]) -> Settings:
