@@ -119,7 +119,7 @@ class Lexer:
             if sign in "<>" and text.startswith("(", self.pos + 1):
                 parts.append(self._commands(self.pos + 2, False, sign))
             elif sign == "(" and self._is_pattern(parts):
-                parts.append(self._pattern())
+                parts[-1] = self._pattern(parts[-1])
             elif sign in " \t\n|&;<>()":
                 break
             else:
@@ -182,12 +182,12 @@ class Lexer:
             return False
         return self.in_arguments
 
-    def _pattern(self) -> Text:
+    def _pattern(self, before: Part) -> Text:
         stop = self.text.find(")", self.pos)
         if stop < 0:
             raise Broken
         start, self.pos = self.pos, stop + 1
-        return Text(self.text[start : self.pos], False)
+        return Text((before.text if isinstance(before, Text) else "") + self.text[start : self.pos], False)
 
     # -- expansions --------------------------------------------------------------------------------------------
 
