@@ -19,7 +19,7 @@ from memory_shaper.calls.disk import DiskWorld
 from memory_shaper.calls.effects import Reading, World
 from memory_shaper.calls.other import read_other
 from memory_shaper.calls.python import read_python
-from memory_shaper.calls.tools import read_call
+from memory_shaper.calls.tools import read_tool
 
 SIZE = 200_000
 WORLD = DiskWorld("/work", {"HOME": "/home/u"})
@@ -34,7 +34,7 @@ def _tool(tool: str, args: object, world: World) -> Reading:
 
 
 def _call(tool: str, args: object) -> Callable[[], object]:
-    return lambda: read_call(tool, args, WORLD, _shell)
+    return lambda: read_tool(tool, args, WORLD, _shell)
 
 
 def _python(code: str) -> Callable[[], object]:

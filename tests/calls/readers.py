@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -10,7 +11,7 @@ from memory_shaper.calls.disk import DiskWorld
 from memory_shaper.calls.effects import Act, Effect, Reading, World
 from memory_shaper.calls.paths import absolute
 from memory_shaper.calls.python import read_python
-from memory_shaper.calls.tools import read_call
+from memory_shaper.calls.tools import read_tool
 
 
 class Home:
@@ -36,16 +37,21 @@ class Home:
         """The disk as a call in the work folder sees it."""
         return DiskWorld(str(self.work), self.env)
 
+    def fill(self, value: object) -> object:
+        """Arguments with INDEX and MEMDIR replaced by this home's paths."""
+        text = json.dumps(value).replace("INDEX", str(self.index)).replace("MEMDIR", str(self.memories))
+        return json.loads(text)
+
     def python(self, code: str) -> Reading:
         """The reading of a Python program in the work folder."""
         return read_python(code, self.world(), words_shell, self._tool)
 
     def call(self, tool: str, args: object) -> Reading:
         """The reading of a tool call in the work folder."""
-        return read_call(tool, args, self.world(), words_shell)
+        return read_tool(tool, args, self.world(), words_shell)
 
     def _tool(self, tool: str, args: object, world: World) -> Reading:
-        return read_call(tool, args, world, words_shell)
+        return read_tool(tool, args, world, words_shell)
 
 
 def words_shell(command: str | Sequence[str], world: World) -> Reading:

@@ -99,7 +99,7 @@ WRITES = [
     "import threading\ndef put(p):\n    open(p, 'w')\nthreading.Thread(target=put, args=(INDEX,)).start()",
     "def put(p):\n    open(p, 'w')\nlist(map(put, [INDEX]))",
     "from functools import partial\npartial(open, INDEX)('w')",
-    "class W:\n    def __init__(self, p):\n        self.p = p\n    def go(self):\n        open(self.p, 'w')\nW(INDEX).go()",
+    "class W:\n def __init__(self, p):\n  self.p = p\n def go(self):\n  open(self.p, 'w')\nW(INDEX).go()",
     "if (p := INDEX):\n    open(p, 'w')",
     "a, b = 'x', INDEX\nopen(b, 'w')",
     "d = {'p': INDEX}\nopen(d['p'], 'w')",

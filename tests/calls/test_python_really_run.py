@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 from calls.readers import Home, changed
+from memory_shaper.calls.reader import read_call
 
 COUNT = int(os.environ.get("MEMORY_SHAPER_FUZZ", "12"))
 
@@ -152,7 +153,7 @@ def test_what_is_read_is_what_happens(tmp_path: Path, seed: int) -> None:
     home = Home(tmp_path)
     (home.work / "source.txt").write_text("copied", encoding="utf-8")
     program = Writer(home, seed).program()
-    before, reading = _state(home.memories), home.python(program)
+    before, reading = _state(home.memories), read_call("execute_code", {"code": program}, home.world())
     command = [sys.executable, "-X", "utf8", "-c", program]
     done = subprocess.run(command, cwd=home.work, env={**os.environ, **home.env}, capture_output=True, check=False)
     after = _state(home.memories)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from memory_shaper.calls.disk import DiskWorld
 from memory_shaper.calls.effects import Act, Reading
-from memory_shaper.calls.tools import read_call
+from memory_shaper.calls.tools import read_tool
 
 WRITES = [
     ("write_file", {"path": "INDEX", "content": "x"}),
@@ -97,8 +96,7 @@ HARMLESS = [
 
 
 def _call(home: Home, tool: str, args: object) -> Reading:
-    text = json.dumps(args).replace("INDEX", str(home.index)).replace("MEMDIR", str(home.memories))
-    return home.call(tool, json.loads(text))
+    return home.call(tool, home.fill(args))
 
 
 @pytest.mark.parametrize(("tool", "args"), WRITES)
@@ -123,7 +121,7 @@ def test_a_read_is_reported(tmp_path: Path) -> None:
 
 def test_an_unknown_folder_is_opaque() -> None:
     """A relative path where the folder is unknown has no effect and makes the reading opaque."""
-    reading = read_call("write_file", {"path": "MEMORY.md"}, DiskWorld(None, {}), words_shell)
+    reading = read_tool("write_file", {"path": "MEMORY.md"}, DiskWorld(None, {}), words_shell)
     assert (reading.effects, reading.opaque) == ((), True)
 
 
@@ -151,7 +149,7 @@ HOSTILE += [{"paths": ["x"] * 100_000}, {"command": [None, [["x"]]]}, {"command"
 )
 def test_hostile_arguments_never_raise(tool: str, number: int) -> None:
     """Wrong types, deep nesting, huge texts and broken characters are answered."""
-    assert isinstance(read_call(tool, HOSTILE[number], DiskWorld("/", {}), words_shell), Reading)
+    assert isinstance(read_tool(tool, HOSTILE[number], DiskWorld("/", {}), words_shell), Reading)
 
 
 VALUES = st.recursive(
@@ -172,4 +170,4 @@ VALUES = st.recursive(
 @given(st.text(max_size=12) | st.sampled_from(["tool_call", "patch", "terminal", "execute_code", "move_file"]), VALUES)
 def test_random_calls_never_raise(tool: str, args: object) -> None:
     """Whatever the tool and its arguments are, there is a reading."""
-    assert isinstance(read_call(tool, args, DiskWorld("/", {"HOME": "/h"}), words_shell), Reading)
+    assert isinstance(read_tool(tool, args, DiskWorld("/", {"HOME": "/h"}), words_shell), Reading)

@@ -63,18 +63,12 @@ def _remember(home: Home, record: Record, settings: Settings, note: Note, source
     line = _line(note, name, entry, entries)
     if entry is not None and after == before and line == str(entry):
         return Kept(name, line, created=False, changed=False)
-    start = (
-        shelf.index if shelf.index.strip() else headings.heading(str(settings["heading"]), headings.shown(home)) + "\n"
-    )
-    new_index = _checked(start, line, entry, Folder(shelf.live.files | {name}, shelf.live.folders), settings, home)
-    edits: list[edit.Edit] = [
-        edit.NewText(name, before, after),
-        edit.NewText(names.INDEX, index_bytes, new_index.encode()),
-    ]
+    start = shelf.index if shelf.index.strip() else headings.new_index(home, settings)
+    folder = Folder(shelf.live.files | {name}, shelf.live.folders)
+    new_index = _checked(start, line, entry, folder, settings, home).encode()
+    texts = (edit.NewText(name, before, after), edit.NewText(names.INDEX, index_bytes, new_index))
     event = Event(EventKind.ACCEPTED, edit.now(), rule="remember", source=source)
-    edit.carry_out(
-        home, record, [one for one in edits if isinstance(one, edit.NewText) and one.before != one.after], event
-    )
+    edit.carry_out(home, record, [text for text in texts if text.before != text.after], event)
     return Kept(name, line, created=before is None)
 
 

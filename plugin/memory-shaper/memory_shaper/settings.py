@@ -136,7 +136,7 @@ def _active_profile(root: Path) -> str:
     return "" if name == "default" else name
 
 
-_cache: dict[Path, tuple[tuple[int, int, int], tuple[str, ...], Settings]] = {}
+_cache: dict[str, tuple[tuple[int, int, int], tuple[str, ...], Settings]] = {}
 
 
 def load(home: Home, environ: Mapping[str, str] | None = None) -> Settings:
@@ -145,21 +145,22 @@ def load(home: Home, environ: Mapping[str, str] | None = None) -> Settings:
     Raises Unreadable, naming file and line, for a config that cannot be read or a value that makes no sense.
     """
     env = os.environ if environ is None else environ
+    path = str(home.config)
     ours = tuple(
         sorted(f"{key}={env[key]}" for key in env if key.startswith("MEMORY_SHAPER_") or key == "HERMES_YOLO_MODE")
     )
     try:
-        stat = home.config.stat()
+        stat = os.stat(path)
     except FileNotFoundError:
         return _build(home, {}, "", env)
     except OSError as error:
         raise Unreadable(f"{home.config}: cannot be read ({_reason(error)}); nothing was changed") from error
     stamp = (stat.st_mtime_ns, stat.st_size, stat.st_ino)
-    known = _cache.get(home.config)
+    known = _cache.get(path)
     if known is None or known[:2] != (stamp, ours):
         text = _read(home.config)
         known = (stamp, ours, _build(home, _parse(home.config, text), text, env))
-        _cache[home.config] = known
+        _cache[path] = known
     return known[2]
 
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 from .effects import Reading, World
 from .other import read_other
 from .python import read_python
-from .tools import read_call
+from .shell.hands import Programs
+from .shell.run import read_command
+from .tools import read_tool
 
 MAX_DEPTH = 6
 """Commands and programs inside one another; a deeper one is not read."""
@@ -17,10 +18,12 @@ MAX_DEPTH = 6
 MAX_PROGRAMS = 200
 """Commands and programs that are read for one call; the others are opaque."""
 
-PythonReader: TypeAlias = Callable[[str, World], Reading]
-OtherReader: TypeAlias = Callable[[str, str, World], Reading]
-ShellReader: TypeAlias = Callable[[str | Sequence[str], World, PythonReader, OtherReader], Reading]
-"""Reads a command line or the words of a command, and hands programs on to the two readers."""
+_OPAQUE = Reading(opaque=True)
+
+
+def read_call(tool: str, args: object, world: World) -> Reading:
+    """All that can be read off one call of any tool: effects, commands, whether a part stays unknown. Never raises."""
+    return read_tool(tool, args, world, _Nested().shell)
 
 
 @dataclass(slots=True)
@@ -29,41 +32,29 @@ class _Budget:
 
 
 @dataclass(frozen=True, slots=True)
-class CallReader:
-    """Reads one tool call and all that it starts; make a new one for each call."""
+class _Nested:
+    """The readers at one depth; each hands what it finds inside on to those one deeper, all out of one budget."""
 
-    shell_reader: ShellReader
     depth: int = 0
     budget: _Budget = field(default_factory=_Budget)
 
-    def read(self, tool: str, args: object, world: World) -> Reading:
-        """All that can be read off a call: effects, commands, whether a part stays unknown. Never raises."""
-        return read_call(tool, args, world, self.shell)
-
     def shell(self, command: str | Sequence[str], world: World) -> Reading:
-        """The reading of a command that the call, or a program in it, starts."""
         inner = self._inner()
-        if inner is None:
-            return Reading(opaque=True)
-        return self.shell_reader(command, world, inner.python, inner.other)
+        return _OPAQUE if inner is None else read_command(command, world, Programs(inner.python, inner.other))
 
     def python(self, source: str, world: World) -> Reading:
-        """The reading of a Python program that a command starts."""
         inner = self._inner()
-        return Reading(opaque=True) if inner is None else read_python(source, world, inner.shell, inner.tool)
+        return _OPAQUE if inner is None else read_python(source, world, inner.shell, inner.tool)
 
     def other(self, language: str, source: str, world: World) -> Reading:
-        """The reading of a program in another language that a command starts."""
         inner = self._inner()
-        return Reading(opaque=True) if inner is None else read_other(language, source, world, inner.shell)
+        return _OPAQUE if inner is None else read_other(language, source, world, inner.shell)
 
     def tool(self, tool: str, args: Mapping[str, object], world: World) -> Reading:
-        """The reading of a tool call that a program makes."""
         inner = self._inner()
-        return Reading(opaque=True) if inner is None else inner.read(tool, args, world)
+        return _OPAQUE if inner is None else read_tool(tool, args, world, inner.shell)
 
-    def _inner(self) -> CallReader | None:
+    def _inner(self) -> _Nested | None:
+        """The readers one deeper, None where the call is too deep or too large."""
         self.budget.left -= 1
-        if self.depth >= MAX_DEPTH or self.budget.left < 0:
-            return None
-        return CallReader(self.shell_reader, self.depth + 1, self.budget)
+        return _Nested(self.depth + 1, self.budget) if self.depth < MAX_DEPTH and self.budget.left >= 0 else None

@@ -102,10 +102,10 @@ def shown_edit(one: Edit, screen: Screen) -> list[str]:
     """An edit as the lines of a unified diff, or of a move."""
     if isinstance(one, Rename):
         return [screen.paint(f"rename {visible(one.file)} → {visible(one.target)}", "bold")]
-    return diff(one.file, one.before, one.after, screen)
+    return unified(one.file, one.before, one.after, screen)
 
 
-def diff(file: str, before: bytes | None, after: bytes | None, screen: Screen) -> list[str]:
+def unified(file: str, before: bytes | None, after: bytes | None, screen: Screen) -> list[str]:
     """The lines of a unified diff of two contents (None: absent), safe to print."""
     old, new = _lines(before), _lines(after)
     if len(before or b"") + len(after or b"") > _LONGEST_DIFF:

@@ -29,9 +29,13 @@ def list_(request: Request) -> Outcome:
     if request.flag("recent"):
         entries.sort(key=lambda entry: _last_used(known.get(entry.target)), reverse=True)
     rows = [_row(entry, known.get(entry.target), request.flag("recent")) for entry in entries]
-    data: Json = {"home": str(request.home.path), "archive": request.flag("archive")}
+    data: Json = {
+        "home": str(request.home.path),
+        "archive": request.flag("archive"),
+        "entries": [entry_data(entry, known.get(entry.target)) for entry in entries],
+    }
     talk = f"{request.place}, {counted(len(entries), 'entry')}"
-    return Outcome("\n".join(table(rows)) if rows else "", data | {"entries": [entry_data(entry, known.get(entry.target)) for entry in entries]}, 0, talk)  # fmt: skip
+    return Outcome("\n".join(table(rows)) if rows else "", data, 0, talk)
 
 
 def _last_used(topic: Topic | None) -> datetime:
@@ -39,7 +43,7 @@ def _last_used(topic: Topic | None) -> datetime:
 
 
 def _row(entry: Entry, topic: Topic | None, recent: bool) -> tuple[str, ...]:
-    row = (entry.mark or " ", visible(entry.target))
+    row: tuple[str, ...] = (entry.mark or " ", visible(entry.target))
     if recent:
         row += (local(topic.last_used) if topic and topic.last_used else "never read", str(topic.count if topic else 0))
     return (*row, visible(",".join(entry.keywords)))
@@ -93,7 +97,7 @@ def _added(request: Request, record: Record | None) -> Change:
     document = store.read_if_there(request.home.index)
     text = document.text if document else ""
     if not text.strip():
-        text = headings.block(str(request.settings["heading"]), request.screen_path(request.home.memories))
+        text = headings.new_index(request.home, request.settings)
     after = grammar.render(grammar.append_entry(grammar.parse(text), line.text))
     _check(request, text, after)
     check_room(request.settings, text, after, record)

@@ -12,7 +12,7 @@ from ..fixes import fixed, with_heading
 from ..model import Folder
 from ..record import EventKind, Record
 from ..settings import Home
-from .change import Change, diff, new_index, perform
+from .change import Change, new_index, perform, unified
 from .request import Outcome, Request
 from .room import check_room
 from .screen import Screen, counted
@@ -61,7 +61,7 @@ def repaired(request: Request, text: str, folder: Folder, live: bool, record: Re
     result = fixed(text, folder)
     size = request.text("heading")
     if live and (size or not grammar.parts(grammar.parse(result))):
-        block = headings.block(size or str(request.settings["heading"]), request.screen_path(request.home.memories))
+        block = headings.heading(size or str(request.settings["heading"]), headings.shown(request.home))
         result = with_heading(result, block)
     elif size and not live:
         result = with_heading(result, archive.HEADING)
@@ -86,7 +86,7 @@ def _elsewhere(request: Request, path: Path) -> Outcome:
     live = names.same(path.name) != names.same(names.ARCHIVE_INDEX)
     text = repaired(request, document.text, folder, live)
     after = text.encode()
-    shown = diff(path.name, document.data, after, request.screen)
+    shown = unified(path.name, document.data, after, request.screen)
     copy = ""
     if shown or after != document.data:
         taken = set(map(names.same, folder.files | folder.folders))
@@ -103,7 +103,7 @@ def _elsewhere(request: Request, path: Path) -> Outcome:
         "changed": bool(copy) and not request.dry_run,
         "events": [],
         "files": [{"file": str(path), "action": "write", "to": None}] if copy else [],
-        "diff": "\n".join(diff(path.name, document.data, after, Screen())),
+        "diff": "\n".join(unified(path.name, document.data, after, Screen())),
         "notes": [],
     }
     talk = f"dry run, nothing was changed: {told}" if copy and request.dry_run else told

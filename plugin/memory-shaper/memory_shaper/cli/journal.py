@@ -8,8 +8,7 @@ from .. import edit, names
 from ..errors import Missing, Refused
 from ..record import Event, EventKind, Record
 from ..settings import Home
-from .change import diff as unified
-from .change import reading
+from .change import reading, unified
 from .request import Json, Outcome, Request
 from .screen import Screen, local, table, utc
 
@@ -92,10 +91,10 @@ def diff(request: Request) -> Outcome:
 
 
 def _event_diff(record: Record, event: Event, screen: Screen) -> list[str]:
-    texts = [record.texts.text(digest) if digest else None for digest in (event.before, event.after)]
-    if any(digest and text is None for digest, text in zip((event.before, event.after), texts, strict=True)):
+    before, after = (record.texts.text(digest) if digest else None for digest in (event.before, event.after))
+    if (event.before and before is None) or (event.after and after is None):
         return [f"{event.file}: a text of this change is no longer kept"]
-    return unified(event.file, *texts, screen)
+    return unified(event.file, before, after, screen)
 
 
 def chosen(record: Record, given: str) -> list[Event]:

@@ -9,7 +9,7 @@ from ..edit import Edit, NewText
 from ..errors import Refused
 from ..record import EventKind, Record
 from ..settings import Home
-from .change import Change, diff, perform
+from .change import Change, perform, unified
 from .request import Json, Outcome, Request
 from .room import check_room
 from .screen import Screen, counted, visible
@@ -109,19 +109,22 @@ def _merged_index(request: Request, original: str, copies: list[Copy], record: R
 
 def _compared(request: Request, copies: list[Copy]) -> Outcome:
     """Both texts side by side; nothing is decided here."""
-    pairs = [(copy, *(store.read_bytes(request.home.memories / file) for file in (copy.original, copy.file))) for copy in copies]  # fmt: skip
-    texts = ["\n".join(line for copy, one, two in pairs for line in diff(copy.file, one, two, screen))
-             for screen in (request.screen, Screen())]  # fmt: skip
+    both = (request.screen, Screen())
+    texts = ["\n".join(line for copy in copies for line in _difference(request.home, copy, one)) for one in both]
     data: Json = {
         "home": str(request.home.path),
         "copies": [{"file": copy.file, "original": copy.original} for copy in copies],
         "diff": texts[1],
     }
-    talk = (
-        f"both texts were kept; to decide: memory-shaper merge '{visible(copies[0].original)}' --take ours|theirs|both\n"
-        f"(ours is {visible(copies[0].original)}, theirs the copy; the other text goes to the journal)"
-    )
+    name = visible(copies[0].original)
+    talk = f"both texts were kept; to decide: memory-shaper merge '{name}' --take ours|theirs|both\n"
+    talk += f"(ours is {name}, theirs the copy; the other text goes to the journal)"
     return Outcome(texts[0], data, 0, talk)
+
+
+def _difference(home: Home, copy: Copy, screen: Screen) -> list[str]:
+    ours, theirs = (store.read_bytes(home.memories / file) for file in (copy.original, copy.file))
+    return unified(copy.file, ours, theirs, screen)
 
 
 def _taken(request: Request, original: str, copies: list[Copy]) -> Change:

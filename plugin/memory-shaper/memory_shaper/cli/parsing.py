@@ -56,7 +56,7 @@ def _add(parser: _Parser, argument: Argument) -> None:
 
 
 def _above_zero(text: str) -> int:
-    if text.isascii() and text.isdigit() and 0 < int(text[:18]) and len(text) <= 18:
+    if text.isascii() and text.isdigit() and len(text) <= 18 and int(text) > 0:
         return int(text)
     raise argparse.ArgumentTypeError(f"{text[:20]!r} is no whole number above 0")
 

@@ -115,10 +115,6 @@ class Request:
         text = self.text(name)
         return Path(text).expanduser() if text else None
 
-    def screen_path(self, path: Path) -> str:
-        """A path as a reader of the index can open it, `~` for the user's home."""
-        return self.screen.path(path)
-
     @property
     def dry_run(self) -> bool:
         return self.flag("dry_run")

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import TextIO
@@ -19,11 +18,10 @@ _ROOM = 100  # characters of a source line that are shown around its finding
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """Where the output goes. `terminal` decides on bars, `colour` on colours; `user` is the user's home folder."""
+    """Where the output goes. `terminal` decides on bars, `colour` on colours."""
 
     terminal: bool = False
     colour: bool = False
-    user: str = field(default_factory=lambda: os.path.expanduser("~"))
 
     def paint(self, text: str, colour: str) -> str:
         """The text in a colour, where colours are wanted."""
@@ -31,7 +29,7 @@ class Screen:
 
     def path(self, path: Path | str) -> str:
         """A path with the user's home as `~`."""
-        return collapsed(str(path), self.user, os.sep)
+        return collapsed(str(path))
 
 
 PLAIN = Screen()

@@ -10,34 +10,32 @@ import logging
 import os
 import threading
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import nullcontext
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
 from pathlib import Path
-from typing import Any
 
-from .. import edit, grammar, host, names, rules, store
+from .. import edit, names, rules
 from ..calls.disk import DiskWorld
-from ..calls.effects import Act, Reading, World
-from ..calls.reader import CallReader
-from ..calls.shell import Programs, read_command
-from ..errors import Busy, MemoryShaperError
-from ..model import ALLOWED, Answer, Draft, Folder, MemoryCall, Severity, Verdict
-from ..record import Background, Event, EventKind, Promise, Record, Source, digest_of, process, this_process
-from ..settings import Home, Settings, load
+from ..calls.effects import Act, Reading
+from ..calls.reader import read_call
+from ..errors import MemoryShaperError
+from ..model import ALLOWED, Answer, Identity, Severity, Verdict
+from ..record import Background, Beat, Event, EventKind, Heartbeat, Source, process, this_process
+from ..settings import NAME, Home, Settings, load
 from . import refusals
+from .call import Call
 from .damage import damage
 from .files import Guarded, judge_effects
 from .flights import Flights
-from .memory import Judgement, Policy, change_key, judge
-from .memory_call import read_memory_call
-from .settle import Known
+from .glance import Glance
+from .memory import change_key
+from .memory_edits import judge_memory_call
 from .watch import Watch
 
+_NOTHING = Reading()
+_CODE = Path(__file__).parents[1]
 log = logging.getLogger("memory_shaper")
 
-_PROMISED = timedelta(minutes=10)
 _LONGEST_RESULT = 100_000  # characters; what a longer result tells is not looked for
 # Tools that cannot write a file, whatever they are asked: they are let through without a look at their arguments.
 READERS = frozenset(
@@ -64,29 +62,6 @@ READERS = frozenset(
 )
 
 
-def shell(
-    command: str | Sequence[str], world: World, python: Callable[[str, World], Reading],
-    other: Callable[[str, str, World], Reading],
-) -> Reading:  # fmt: skip
-    """The shell reader, handing programs on to the readers of their languages."""
-    return read_command(command, world, Programs(python, other))
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """One tool call as a hook sees it."""
-
-    tool: str
-    args: Any
-    session: str = ""
-    call: str = ""
-    surface: str = ""
-
-    @property
-    def source(self) -> Source:
-        return Source(self.tool, self.session, self.call, self.surface, os.getpid())
-
-
 @dataclass(slots=True)
 class Guard:
     """The guard of a home, one a process; its methods may be called by any thread."""
@@ -96,28 +71,31 @@ class Guard:
     refused: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     cwds: dict[str, str] = field(default_factory=dict)
     environment: dict[str, str] = field(default_factory=dict)
+    beaten: set[tuple[str, Beat]] = field(default_factory=set)
+    places: tuple[Identity | None, Guarded] | None = None
+    ours: dict[str, str] = field(default_factory=dict)
+    glance: Glance = field(default_factory=lambda: Glance(()))
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     @classmethod
     def of(cls, home: Home) -> Guard:
         """A guard for a home that nobody in this process guards yet."""
-        return cls(home, Watch(home, Flights(home.data / "flights")))
+        roots = {str(home.path), os.path.realpath(home.path), os.path.realpath(home.memories)}
+        ours = {key: value for key, value in os.environ.items() if key.startswith(("MEMORY_SHAPER_", "HERMES_YOLO"))}
+        return cls(home, Watch(home, Flights(home.data / "flights")), ours=ours, glance=Glance(tuple(sorted(roots))))
 
     def before(self, call: Call) -> Verdict:
         """The verdict on a call that is about to run; an allowed call that can write counts as in flight from now."""
         if call.tool in READERS:
-            if not self.watch.quiet():
-                self.watch.look(self._settings(), call.source)
+            self._glance(call)
             return ALLOWED
-        settings = self._settings()
+        settings = load(self.home, self.ours)
         self.watch.look(settings, call.source)
         verdict = self._judge(call, settings)
-        if verdict.answer is Answer.BLOCK:
-            return self._refuse(call, verdict)
         if verdict.answer is Answer.APPROVE:
             verdict = self._ask(call, verdict, settings)
-            if verdict.answer is Answer.BLOCK:
-                return self._refuse(call, verdict)
+        if verdict.answer is Answer.BLOCK:
+            return self._refuse(call, verdict)
         if call.call:
             self.watch.flights.take_off(call.session, call.call, call.tool)
         return verdict
@@ -125,20 +103,34 @@ class Guard:
     def after(self, call: Call, result: object, landed: bool) -> None:
         """Look after the files once a call has run; `landed` says that no later hook of this call is to come."""
         if call.tool in READERS:
-            self.watch.look(self._settings(), call.source) if not self.watch.quiet() else None
+            self._glance(call)
             return
         self._remember(call, result)
-        self.watch.look(self._settings(), call.source, topics=True)
+        self.watch.look(load(self.home, self.ours), call.source, topics=True)
         if landed and call.call:
             self.watch.flights.land(call.session, call.call, call.tool)
             self.watch.granted.pop((call.session, call.call), None)
 
-    def _settings(self) -> Settings:
-        return load(self.home)
+    def begin(self, session: str, surface: str) -> None:
+        """A session begins, ends or thinks: look at the files, and note once that the guard is alive there."""
+        source = Source(session=session, surface=surface, pid=os.getpid())
+        self.watch.look(load(self.home, self.ours), source)
+        self._beat(surface, Beat.LOADED)
+
+    def _beat(self, surface: str, beat: Beat) -> None:
+        if (surface, beat) in self.beaten or not self.home.memories.is_dir():
+            return
+        self.beaten.add((surface, beat))
+        with edit.open_record(self.home) as record:
+            record.counters.beat(Heartbeat(surface, beat, os.getpid(), edit.now()))
+
+    def _glance(self, call: Call) -> None:
+        if not self.watch.quiet():
+            self.watch.look(load(self.home, self.ours), call.source)
 
     def _judge(self, call: Call, settings: Settings) -> Verdict:
         if call.tool == "memory":
-            return self._judge_memory(call, settings)
+            return judge_memory_call(self.watch, call, settings)
         reading = self._read(call)
         if not reading.effects and not reading.runs:
             return ALLOWED
@@ -148,26 +140,23 @@ class Guard:
         return verdict
 
     def _read(self, call: Call) -> Reading:
-        world = DiskWorld(self._cwd(call), self._environment())
-        return CallReader(shell).read(call.tool, call.args, world)
-
-    def _cwd(self, call: Call) -> str | None:
-        return self.cwds.get(call.session) or _launch_folder()
-
-    def _environment(self) -> Mapping[str, str]:
+        cwd = self.cwds.get(call.session) or _launch_folder()
+        if call.tool == "terminal" and _only_command(call.args) and self.glance.elsewhere(call.args["command"], cwd):
+            return _NOTHING
         if not self.environment:
             self.environment = {**os.environ, "HERMES_HOME": str(self.home.path)}
-        return self.environment
+        return read_call(call.tool, call.args, DiskWorld(cwd, self.environment))
 
     def _guarded(self) -> Guarded:
-        own = (self.home.path / "plugins" / "memory-shaper", self.home.data, Path(__file__).parents[1])
-        return Guarded(
-            str(self.home.index),
-            str(self.home.archive_index),
-            tuple(str(self.home.memories / name) for name in self.watch.critical_topics()),
-            tuple(map(str, own)),
-            str(self.home.config),
-        )
+        """The guarded places; looked up again when the index has changed."""
+        known = self.watch.known.get(names.INDEX)
+        identity = known.identity if known else None
+        if self.places is None or self.places[0] != identity:
+            critical = [str(self.home.memories / name) for name in self.watch.critical_topics()]
+            own = [str(path) for path in (self.home.path / "plugins" / NAME, self.home.data, _CODE)]
+            paths = (str(self.home.index), str(self.home.archive_index))
+            self.places = (identity, Guarded.of(*paths, critical, own, str(self.home.config)))
+        return self.places[1]
 
     def _whole_rewrite(self, call: Call, reading: Reading, settings: Settings) -> Verdict | None:
         """A file tool that writes the index whole, and right: the human may allow it."""
@@ -185,57 +174,6 @@ class Guard:
         found = rules.check(rules.Scope(content, folder, settings.cap))
         faults = any(finding.severity is Severity.ERROR for finding in found)
         return faults or bool(damage(self.watch.index_text(), content, folder, folder, settings.cap))
-
-    def _judge_memory(self, call: Call, settings: Settings) -> Verdict:
-        memory_call = read_memory_call(call.args)
-        if memory_call is None or memory_call.target == "user":
-            return ALLOWED
-        try:
-            with store.locked(self.home.index) if self.home.memories.is_dir() else nullcontext():
-                return self._judge_locked(call, memory_call, settings)
-        except Busy as error:
-            return Verdict(Answer.BLOCK, "busy", names.INDEX, refusals.opening("busy") + f"{error}.")
-
-    def _judge_locked(self, call: Call, memory_call: MemoryCall, settings: Settings) -> Verdict:
-        document = store.read_if_there(self.home.index)
-        text = document.text if document else ""
-        folder = store.list_folder(self.home.memories) if self.home.memories.is_dir() else Folder()
-        policy = Policy(settings.cap, str(self.home.memories), str(settings["critical"]))
-        judged = judge(memory_call, grammar.parse(text), folder, policy)
-        if judged.need and settings["on_full"] == "archive":
-            text, judged = self._with_room(memory_call, text, folder, policy, judged)
-        if judged.verdict.answer is not Answer.BLOCK and judged.draft is not None:
-            self._prepare(call, text, judged.draft, settings)
-        return judged.verdict
-
-    def _with_room(
-        self, memory_call: MemoryCall, text: str, folder: Folder, policy: Policy, judged: Judgement
-    ) -> tuple[str, Judgement]:
-        """Room is made the way the watchdog makes it, and the call is judged again on what is left."""
-        return text, judged
-
-    def _prepare(self, call: Call, text: str, draft: Draft, settings: Settings) -> None:
-        """Bring the file into the form on which the host's store changes only what the call aims at; promise the draft."""
-        before = text.encode()
-        with edit.open_record(self.home, settings) as record:
-            if (
-                host.parts(text) != host.parts(draft.before)
-                or host.drifts(text, settings.cap)
-                or text[:1] == grammar.BOM
-            ):
-                after = draft.before.encode()
-                event = Event(EventKind.CHANGED, edit.now(), rule="canonical-form", source=call.source)
-                edit.carry_out(self.home, record, [edit.NewText(names.INDEX, before or None, after)], event)
-                self.watch.known[names.INDEX] = Known(store.identify(self.home.index), digest_of(after), after)
-                before = after
-            self._promise(record, call, before, draft.after.encode())
-
-    def _promise(self, record: Record, call: Call, before: bytes, after: bytes) -> None:
-        moment = edit.now()
-        with record.transaction():
-            digests = [record.texts.put(data, moment) for data in (before, after)]
-            ends = moment + _PROMISED
-            record.promises.make(Promise(names.INDEX, digests[0], (digests[1],), call.session, call.call, moment, ends))
 
     def _ask(self, call: Call, verdict: Verdict, settings: Settings) -> Verdict:
         if settings.approvals_off:
@@ -276,6 +214,10 @@ class Guard:
             with edit.open_record(self.home) as record:
                 end = record.promises.hold if table.get("staged") is True else record.promises.drop
                 end(call.session, call.call)
+
+
+def _only_command(args: object) -> bool:
+    return isinstance(args, dict) and isinstance(args.get("command"), str) and not args.get("workdir")
 
 
 def _launch_folder() -> str | None:

@@ -14,7 +14,7 @@ from .words import MAKERS, METHODS, NAMED_PATHS, STARTERS, WORDS, Word
 MAX_ARGUMENTS = 200
 """Tokens that are looked at behind one function name."""
 
-SHORT = 20
+SHORT = 8
 """The same once more tokens were looked at than the program has three times over."""
 
 MAX_TEXTS = 8

@@ -16,11 +16,12 @@ from .arguments import COMMANDS, FOLDERS, GOALS, OUTPUTS, PATCHES, PATHS, SOURCE
 from .names import Kind, kind_of
 from .patches import patched_paths
 
-__all__ = ["read_call"]
+__all__ = ["read_tool"]
 
 _EMPTY = Reading()
 _OPAQUE = Reading(opaque=True)
 _CODE = ("code", "script", "python", "pythoncode", "sourcecode")
+_PROGRAM_NAMES = frozenset({*COMMANDS, *_CODE, "source"})
 _SHELLS = frozenset({"bash", "sh", "shell", "zsh", "dash", "terminal"})
 _PYTHONS = frozenset({"", "python", "python3", "py", "ipython"})
 _TYPING = frozenset({"submit", "write", "input", "send", "send_keys", "sendkeys"})
@@ -34,7 +35,7 @@ MAX_DEPTH = 3
 """Calls of `tool_call` inside one another that are read."""
 
 
-def read_call(tool: str, args: object, world: World, shell: Shell, depth: int = 0) -> Reading:
+def read_tool(tool: str, args: object, world: World, shell: Shell, depth: int = 0) -> Reading:
     """All that can be read off one call of any tool; `shell` reads command lines, `depth` counts calls around it.
 
     Never raises, whatever the arguments are. A relative path is taken from `world.cwd`; where that is unknown, or a
@@ -76,7 +77,7 @@ def _bundle(names: Mapping[str, object], world: World, shell: Shell, depth: int)
     for call in [names, *listed]:
         name = call.get("name")
         if isinstance(name, str):
-            found.append(read_call(name, call.get("arguments", call.get("args")), world, shell, depth + 1))
+            found.append(read_tool(name, call.get("arguments", call.get("args")), world, shell, depth + 1))
     return _join(found)
 
 
@@ -92,6 +93,8 @@ def _process(names: Mapping[str, object], world: World, shell: Shell) -> Reading
 
 def _programs(kind: Kind, names: Mapping[str, object], world: World, shell: Shell) -> list[Reading]:
     """What the commands and the code in the arguments would do."""
+    if names.keys().isdisjoint(_PROGRAM_NAMES):
+        return []
     found = []
     here = _moved(names, world)
     commands = [command for key in COMMANDS if key in names for command in _several(key, names[key])]
@@ -151,7 +154,7 @@ def _code(source: str, language: object, world: World, shell: Shell) -> Reading:
 
 
 def _inner_call(tool: str, args: Mapping[str, object], world: World, *, shell: Shell) -> Reading:
-    return read_call(tool, args, world, shell)
+    return read_tool(tool, args, world, shell)
 
 
 def _files(kind: Kind, given: Mapping[object, object], names: Mapping[str, object], world: World) -> Reading:
