@@ -88,9 +88,9 @@ def prose(change: Change) -> str:
         return f"an entry is one line `keyword,keyword,…{ARROW}file.md`; write the text into the topic file instead."
     again: dict[str, object] = {"text": change.after if len(change.after) <= _SHOWN else "<the same text>"}
     return (
-        f"Text belongs into a topic file. Send instead: {call('memory_remember', again)} (add topic and keywords if you "
-        "know good ones; where that tool is not listed, send it through tool_call). It writes the topic file and its "
-        "line in one step."
+        f"Text belongs into a topic file. Send instead: {call('memory_remember', again)} (add topic and keywords if "
+        "you know good ones; where that tool is not listed, send it through tool_call). It writes the topic file and "
+        "its line in one step."
     )
 
 
@@ -155,7 +155,7 @@ _ASKED = (
 
 
 def critical(change: Change) -> str:
-    """What the human is asked before a critical line changes; hosts log its beginning, so the line stands at its end."""
+    """What the human is asked before a critical line changes; hosts log its beginning, so the line comes last."""
     if not change.after:
         return f"{_ASKED}It would be removed, its topic file archived:\n  {change.before}\nAllow it?"
     return f"{_ASKED}From:\n  {change.before}\nto:\n  {change.after}\nAllow it?"
