@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import hashlib
 import os
 import re
 import sys
@@ -51,14 +52,18 @@ TABLE: dict[str, Setting] = {
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """A Hermes home and how it was found: `host`, `HERMES_HOME`, `profile NAME`, `default` or `given`."""
+    """A Hermes home and how it was found: `host`, `HERMES_HOME`, `profile NAME`, `default` or `given`.
+
+    `folder` is a memories folder outside of any Hermes home; `path` is then where we keep what we know about it.
+    """
 
     path: Path
     source: str
+    folder: Path | None = None
 
     @property
     def memories(self) -> Path:
-        return self.path / "memories"
+        return self.folder or self.path / "memories"
 
     @property
     def index(self) -> Path:
@@ -75,11 +80,20 @@ class Home:
     @property
     def data(self) -> Path:
         """The folder of record.db and sidecar.db."""
-        return self.path / "plugin-data" / NAME
+        return self.path if self.folder else self.path / "plugin-data" / NAME
 
     @property
     def config(self) -> Path:
         return self.path / "config.yaml"
+
+
+def home_of_folder(folder: Path, environ: Mapping[str, str] | None = None) -> Home:
+    """The home of a memories folder that belongs to another agent; its record lies in the user's state folder."""
+    env = os.environ if environ is None else environ
+    folder = folder.expanduser().absolute()
+    state = Path(env.get("XDG_STATE_HOME") or Path(env.get("HOME") or Path.home()) / ".local" / "state")
+    digest = hashlib.sha256(os.path.realpath(folder).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    return Home(state / NAME / digest, "given", folder)
 
 
 @dataclass(frozen=True, slots=True)
