@@ -127,7 +127,7 @@ def play_session(session: Host) -> None:
     session.call("memory", action="remove", target="memory", old_text=str(first))
     session.call("terminal", command=f"sed -i s/tabs/spaces/ {index}")
     session.call("terminal", command=f"grep -c → {index}")
-    session.call("terminal", command=f"cd {index.parent} && f=$(ls | grep -i ^mem | head -1) && echo oops > \"$f\"")
+    session.call("terminal", command=f'cd {index.parent} && f=$(ls | grep -i ^mem | head -1) && echo oops > "$f"')
     session.call("terminal", command="echo an everyday command > /dev/null")
 
 

@@ -48,11 +48,20 @@ def union(ours: str, theirs: str, most: int) -> str:
 
     Two lines for one target become one with the keywords of both (ours first, at most `most`) and the stronger mark.
     """
-    mine, other = _keyed(ours), _keyed(theirs)
-    values = {key: _joined(mine[key], other[key], most) if key in mine and key in other else text
-              for key, text in {**other, **mine}.items()}  # fmt: skip
-    order = _woven(list(mine), other, values)
-    return _written((values[key] for key in order), ours)
+    mine, other = _single(ours, most), _single(theirs, most)
+    values = {**other, **mine}
+    for key in mine.keys() & other.keys():
+        values[key] = _joined(mine[key], other[key], most)
+    return _written((values[key] for key in _woven(list(mine), other, values)), ours)
+
+
+def _single(text: str, most: int) -> dict[Key, str]:
+    """The host entries of a text like `_keyed`, with one line a target."""
+    found: dict[Key, str] = {}
+    for (kind, name, number), part in _keyed(text).items():
+        key = (kind, name, 1 if kind == "entry" else number)
+        found[key] = _joined(found[key], part, most) if key in found else part
+    return found
 
 
 def sides(text: str) -> tuple[str, str] | None:

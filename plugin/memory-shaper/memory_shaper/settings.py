@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import os
 import re
@@ -249,6 +248,8 @@ def _unknown(home: Home, ours: Mapping[object, object]) -> tuple[str, ...]:
     notes = []
     for key in ours:
         if key not in TABLE:
+            import difflib
+
             near = difflib.get_close_matches(str(key), TABLE, n=1, cutoff=0.5)
             hint = f'; did you mean "{near[0]}"?' if near else ""
             notes.append(f'{home.config}: unknown setting "{key}" has no effect{hint}')

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 
 from .. import edit, names
 from ..errors import Missing, Refused
@@ -21,7 +22,9 @@ def history(request: Request) -> Outcome:
     file = file_name(request.home, request.text("file")) if request.text("file") else None
     with reading(request.home) as record:
         events = record.journal.newest(request.count("number") or _SHOWN, file) if record else []
-    rows = [_row(group) for group in _groups(events)]
+    groups = _groups(events)
+    first = {event.id: group[-1].id for group in groups for event in group}
+    rows = [_row(group, first) for group in groups]
     data: Json = {"home": str(request.home.path), "events": [event_data(event) for event in events]}
     talk = request.place if rows else f"{request.place}\nthe journal has no events yet"
     return Outcome("\n".join(table(rows)) if rows else "", data, 0, talk)
@@ -44,13 +47,13 @@ def _groups(events: list[Event]) -> list[list[Event]]:
     return list(groups.values())
 
 
-def _row(group: list[Event]) -> tuple[str, ...]:
+def _row(group: list[Event], numbers: Mapping[int, int]) -> tuple[str, ...]:
     first = group[-1]
     why = " ".join(filter(None, (first.rule, first.detail)))
     who = " ".join(filter(None, (first.source.surface, first.source.tool)))
-    state = (
-        f"taken back by {first.reverted_by}" if first.reverted_by else f"of {first.undo_of}" if first.undo_of else ""
-    )
+    state = f"of {first.undo_of}" if first.undo_of else ""
+    if first.reverted_by:
+        state = f"taken back by {numbers.get(first.reverted_by, first.reverted_by)}"
     files = ", ".join(event.file for event in reversed(group))
     return (str(first.id), local(first.at), first.kind.value, why, files, who, state)
 

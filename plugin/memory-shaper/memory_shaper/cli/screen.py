@@ -5,11 +5,13 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
-from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from ..headings import collapsed
+
+if TYPE_CHECKING:
+    from datetime import datetime
+    from pathlib import Path
 
 _CODES = {"red": "31", "green": "32", "yellow": "33", "cyan": "36", "bold": "1"}
 _BAR = 30  # cells
