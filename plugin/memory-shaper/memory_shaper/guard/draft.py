@@ -77,7 +77,7 @@ def _edit(working: list[str], number: int, operation: Operation, content: str) -
     if operation.action != "remove" and not content:
         raise CannotPlay(number, "content is missing; use remove to take a line out")
     try:
-        at = host.find(working, old_text)
+        at = host.find(working, old_text if operation.action == "patch" else old_text.strip())
         before = working[at]
         if operation.action == "remove":
             del working[at]
