@@ -53,13 +53,15 @@ def play(call: MemoryCall, index: Index) -> tuple[Draft, list[Change]]:
     changes = [
         change
         for number, operation in enumerate(call.operations, 1)
-        if operation.action in CHANGING and (change := _play_one(working, number, operation)) is not None
+        if (change := _play_one(working, number, operation)) is not None
     ]
     return _draft(before, working), changes
 
 
 def _play_one(working: list[str], number: int, operation: Operation) -> Change | None:
     content = (operation.content or "").strip()
+    if operation.action not in CHANGING:
+        raise CannotPlay(number, f"there is no action {operation.action[:40]!r}")
     if operation.action == "add":
         if not content:
             raise CannotPlay(number, "content is missing")
