@@ -176,7 +176,10 @@ def canonical(text: str) -> str:
     index = parse(text)
     end = newline(index)
     final = end if index.lines and index.lines[-1].ending and parts(index) else ""
-    return index.bom + DELIMITER.join(parts(index)).replace("\n", end) + final
+    joined = DELIMITER.join(parts(index)).replace("\n", end) + final
+    if not index.bom and joined.startswith(BOM):
+        return canonical(joined)  # a sign that stood behind blanks is a byte order mark from now on
+    return index.bom + joined
 
 
 def is_canonical(text: str) -> bool:
