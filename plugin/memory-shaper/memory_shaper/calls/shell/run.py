@@ -187,7 +187,8 @@ class Shell(Flow):
         function = self.state.function(name)
         if function is not None:
             return self.call(function, words[1:])
-        short = name.rpartition("/")[2] if name.startswith("/") or "bin/" in name else name
+        in_bin = "/" in name and (name[0] == "/" or "bin/" in name)
+        short = name.rpartition("/")[2] if in_bin else name
         handler = handler_of(short)
         if handler is None:
             return self._unknown(words, source)
@@ -219,6 +220,8 @@ class Shell(Flow):
 
     def evaluate(self, text: str, arguments: Sequence[str] | None) -> Outcome:
         """Run a text in this very shell; None leaves the parameters as they are."""
+        if not self.notes.may_parse(text):
+            return UNHEARD
         old = self.state.arguments
         self.state.arguments = old if arguments is None else tuple(arguments)
         parsed = parse(text)
