@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache
 
 from .host import DELIMITER
 from .model import Entry, Index, Kind, Line
@@ -20,7 +21,9 @@ _ENDINGS = re.compile("\r\n|\n|\r")
 # The arrow proper first; then what people and models type for it, the longest first.
 _ARROWS = re.compile(r"→|⟶|⟹|⇒|➜|➔|➙|➝|➞|➡️?|⇨|⭢|🡒|🡢|￫|›|»|-{1,3}>|={1,2}>|－{1,2}＞|—>|–>|—＞")
 _COMMAS = re.compile("[,，、﹐､]")
+_WELL_FORMED = re.compile(r"(!{1,2})?(?!！)([^\s,，、﹐､→]+(?:,[^\s,，、﹐､→]+)*) → ([^\s,，→/\\]+\.md)")
 _LONGEST_ENTRY = 20_000  # characters; a longer line is no entry whatever stands in it
+_REMEMBERED = 400  # characters
 _MARK = re.compile("!{1,2}|！{1,2}")
 _FILE_LIKE = re.compile(r"[^\s,，。;；]*\.[A-Za-z0-9]{1,8}|.*\.(?:md|markdown|txt)", re.IGNORECASE)
 
@@ -49,6 +52,11 @@ def _cut(text: str) -> Iterator[tuple[str, str]]:
 
 
 def parse_line(text: str, ending: str = "") -> Line:
+    """The line of a text, as `_parse_line` says; short lines are remembered, since the same ones come back."""
+    return _remembered(text, ending) if len(text) <= _REMEMBERED else _parse_line(text, ending)
+
+
+def _parse_line(text: str, ending: str = "") -> Line:
     """line = delimiter | blank | heading | template | entry | stray
 
     delimiter = "§" alone, blanks around it allowed; blank = white space only; heading = "#" text;
@@ -68,12 +76,17 @@ def parse_line(text: str, ending: str = "") -> Line:
     return Line(Kind.TEMPLATE if template else Kind.ENTRY, text, ending, entry)
 
 
+_remembered = lru_cache(maxsize=8192)(_parse_line)
+
+
 def parse_entry(text: str) -> Entry | None:
     """entry = [ mark ] keyword { comma keyword } arrow target
 
     Look-alike arrows, full-width commas and stray blanks are understood, so that a rule can show the corrected
     line; None is given where the text is no keyword set in front of a file name. The last arrow counts.
     """
+    if good := _WELL_FORMED.fullmatch(text):
+        return Entry(good[1] or "", tuple(good[2].split(",")), good[3])
     arrow = _last_arrow(text) if len(text) <= _LONGEST_ENTRY else None
     if arrow is None:
         return None
@@ -220,3 +233,8 @@ def map_entries(index: Index, change: Callable[[Entry], str]) -> Index:
 
 def _spliced(index: Index, start: int, stop: int, lines: Iterable[Line]) -> Index:
     return Index((*index.lines[:start], *lines, *index.lines[stop:]), index.bom)
+
+
+def words(text: str) -> list[str]:
+    """The words of a line in lower case: runs of letters and digits."""
+    return re.findall(r"\w+", text.lower())

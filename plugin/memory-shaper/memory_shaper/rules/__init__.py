@@ -80,4 +80,6 @@ def _finding(scope: Scope, name: str, severity: Severity, fault: Fault) -> Findi
     return Finding(name, severity, fault.message, fault.line, at + 1, width, fault.fix, source)
 
 
-__all__ = ["RULES", "Fault", "Scope", "check", "corrected", "new_errors"]
+from .entries import MOST  # noqa: E402
+
+__all__ = ["MOST", "RULES", "Fault", "Scope", "check", "corrected", "new_errors"]

@@ -1,0 +1,127 @@
+"""Planning what goes to the archive and what comes back: texts and names in, texts and moves out. Pure.
+
+An entry in the archive is the live line word for word; only where its file name is taken there the target is rewritten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from . import grammar, host, names
+from .model import ARROW, Entry, Folder, Index
+
+HEADING = "# Archive: a routing table of entries that left MEMORY.md; their files lie in this folder"
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """The live index and the archive as they stand: both texts ("" where a file is missing) and both folders."""
+
+    index: str
+    archive: str
+    live: Folder
+    archived: Folder
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a change comes to: the new texts, and the moves as (name it has, name it gets).
+
+    `lines` are the entries that moved, as they stand at their new place.
+    """
+
+    index: str
+    archive: str
+    moves: tuple[tuple[str, str], ...] = ()
+    lines: tuple[Entry, ...] = field(default=())
+
+
+def put_away(shelf: Shelf, targets: Iterable[str], gone: Sequence[Entry] = ()) -> Plan:
+    """Move entries and their topic files to the archive.
+
+    `targets` are entries of the live index, `gone` entries that have left it already. A file that another line still
+    needs, that is missing, a folder or a system file stays where it is; its line moves all the same.
+    """
+    wanted = {names.same(target) for target in targets}
+    index = grammar.parse(shelf.index)
+    leaving = [entry for _, entry in index.entries() if names.same(entry.target) in wanted]
+    index = _without(index, wanted)
+    still_named = {names.same(entry.target) for _, entry in index.entries()}
+    archive = grammar.parse(shelf.archive or HEADING + "\n")
+    taken = set(map(names.same, shelf.archived.files | shelf.archived.folders | names.SYSTEM))
+    moves: list[tuple[str, str]] = []
+    lines: list[Entry] = []
+    for entry in (*leaving, *gone):
+        line = entry
+        name = _on_disk(entry.target, shelf.live)
+        if name and names.same(name) not in still_named and not names.is_system(name):
+            new_name = free_name(name, taken)
+            taken.add(names.same(new_name))
+            moves.append((name, new_name))
+            line = entry if names.same(new_name) == names.same(entry.target) else replace(entry, target=new_name)
+        archive = _shelve(archive, line)
+        lines.append(line)
+    return Plan(grammar.render(index), grammar.render(archive), tuple(moves), tuple(lines))
+
+
+def _shelve(archive: Index, entry: Entry) -> Index:
+    # One line a file: a line that the archive has for this target gives way to the newer one.
+    old = [number for number, known in archive.entries() if names.same(known.target) == names.same(entry.target)]
+    if old:
+        return grammar.replace_line(archive, old[0], written(entry))
+    return grammar.append_entry(archive, written(entry))
+
+
+def written(entry: Entry) -> str:
+    """The line of an entry with its own arrow, so that a line that moves keeps its bytes."""
+    return f"{entry.mark}{','.join(entry.keywords)}{entry.arrow or ARROW}{entry.target}"
+
+
+def _without(index: Index, targets: set[str]) -> Index:
+    numbers = [number for number, entry in index.entries() if names.same(entry.target) in targets]
+    for number in reversed(numbers):
+        index = grammar.remove_line(index, number)
+    return index
+
+
+def _on_disk(target: str, folder: Folder) -> str:
+    if target in folder.files:
+        return target
+    return next((name for name in sorted(folder.files) if names.same(name) == names.same(target)), "")
+
+
+def free_name(name: str, taken: set[str]) -> str:
+    """The name itself, or with -2, -3 … where it is taken; `taken` holds names in the form of `names.same`."""
+    stem, dot, ending = name.rpartition(".")
+    number, candidate = 1, name
+    while names.same(candidate) in taken:
+        number += 1
+        candidate = f"{stem}-{number}{dot}{ending}"
+    return candidate
+
+
+class CannotRestore(Exception):
+    """An archived entry cannot come back; the text says why and what to do."""
+
+
+def bring_back(shelf: Shelf, target: str, cap: int) -> Plan:
+    """Move one archived entry and its file back to the end of the live index.
+
+    Raises CannotRestore where the name is not in the archive, taken in the live folder, or does not fit.
+    """
+    archive = grammar.parse(shelf.archive)
+    found = [(n, entry) for n, entry in archive.entries() if names.same(entry.target) == names.same(target)]
+    if not found:
+        known = ", ".join(entry.target for _, entry in archive.entries()) or "nothing"
+        raise CannotRestore(f'"{target}" is not in the archive; it holds: {known}')
+    number, entry = found[0]
+    name = _on_disk(entry.target, shelf.archived)
+    if name and _on_disk(name, shelf.live):
+        raise CannotRestore(f'"{name}" exists in the live folder too; rename or archive that one first')
+    index = grammar.append_entry(grammar.parse(shelf.index), written(entry))
+    size = host.size(grammar.render(index))
+    if size > cap:
+        raise CannotRestore(f"the index would have {size:,} of {cap:,} characters; archive another entry first")
+    moves = ((name, name),) if name else ()
+    return Plan(grammar.render(index), grammar.render(grammar.remove_line(archive, number)), moves, (entry,))

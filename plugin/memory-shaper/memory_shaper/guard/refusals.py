@@ -1,0 +1,204 @@
+"""What the guard says to the model that made a call: who speaks, what is wrong, the exact next call. Pure.
+
+No text here says how the guard could be switched off.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from .. import host, names, rules
+from ..model import ARROW, Finding, Severity
+
+if TYPE_CHECKING:
+    from .draft import CannotPlay, Change
+
+_SHOWN = 600  # characters of a call that are repeated back word for word
+_PLACEHOLDER = f"keyword,keyword,keyword,keyword,keyword{ARROW}file.md"
+HEADING = "the heading is no entry, and the memory tool does not edit it. Add or change entries only."
+PINNED = "this line is pinned (`!`): it is never removed or pointed at another file. Only the user clears the mark."
+CRITICAL_IN_BATCH = (
+    "this line is critical (`!!`). Change it in a call of its own, without `operations`, so that the user is asked "
+    "about exactly that one change."
+)
+CRITICAL_BLOCKED = (
+    "memory-shaper: refused (critical), nothing was written. This line or file is critical (`!!`): it changes only "
+    "with the user's word, and nobody can be asked here. Tell the user what you wanted to change."
+)
+OWN_BLOCKED = (
+    "memory-shaper: refused (own-files), nothing was done. This would change the memory guard itself or its settings, "
+    "which is the user's to do, and nobody can be asked here. Tell the user what you wanted to change."
+)
+WHOLE_REWRITE = "memory-shaper: rewrite the memory index as a whole? The new text keeps every entry and verifies clean."
+PROSE_WIPE = (
+    "the host takes this whole file for one entry, so this call would erase all of it. Send the whole new text with "
+    "the whole old text as old_text, or ask the user to run: memory-shaper migrate"
+)
+
+
+_WAY = (
+    "MEMORY.md is a routing table of lines `keyword,keyword,…{ARROW}file.md` and is edited one line at a time; "
+    "what is wrong with this call, and what to send instead, follows here.\n"
+).replace("{ARROW}", ARROW)
+
+
+def opening(rule: str, prefix: str = "") -> str:
+    """How every refusal begins: 200 characters without a word of the call, since hosts log as much of an error."""
+    return f"memory-shaper: refused ({rule}), nothing was written. {_WAY}{prefix}"
+
+
+def call(name: str, arguments: dict[str, object]) -> str:
+    """A call as the model can repeat it."""
+    return f"{name} {json.dumps(arguments, ensure_ascii=False)}"
+
+
+def _edit(action: str, content: str, old_text: str = "") -> str:
+    fields: dict[str, object] = {"action": action, "target": "memory"}
+    return call("memory", fields | ({"old_text": old_text} if old_text else {}) | {"content": content})
+
+
+def shape(problem: str) -> str:
+    """A call whose fields cannot be read."""
+    return f"{problem}. A call looks like: {_edit('add', _PLACEHOLDER)}"
+
+
+def cannot_play(problem: CannotPlay, batch: bool) -> str:
+    """An operation that matches no line, or several."""
+    prefix = f"operation {problem.number}: " if batch else ""
+    lines = "".join(f"\n  {_first_line(place)}" for place in problem.places[:5])
+    if problem.reason == "ambiguous":
+        count = len(problem.places)
+        return f"{prefix}old_text occurs in {count} entries; use the whole line you mean as old_text:{lines}"
+    if problem.reason == "no match":
+        closest = f" The closest:{lines}" if lines else " Read MEMORY.md for the lines as they are."
+        return f"{prefix}no entry contains old_text; use the whole line as old_text.{closest}"
+    return f"{prefix}{problem.reason}; use the whole line as old_text and the whole new line as content."
+
+
+def _first_line(part: str) -> str:
+    line, more, _ = part.partition("\n")
+    return line + (" …" if more else "")
+
+
+def prose(change: Change) -> str:
+    """Text that is no entry: it belongs into a topic file."""
+    if change.before:
+        return f"an entry is one line `keyword,keyword,…{ARROW}file.md`; write the text into the topic file instead."
+    again: dict[str, object] = {"text": change.after if len(change.after) <= _SHOWN else "<the same text>"}
+    return (
+        f"Text belongs into a topic file. Send instead: {call('memory_remember', again)} (add topic and keywords if "
+        "you know good ones; where that tool is not listed, send it through tool_call). It writes the topic file and "
+        "its line in one step."
+    )
+
+
+def mark(old: str, change: Change) -> str:
+    """A mark set, cleared or changed."""
+    kept = change.after.lstrip("!！ ")
+    line = json.dumps(old + kept, ensure_ascii=False)
+    return f"only the user sets or clears a mark (`!`, `!!`). Send the line with the mark it has: {line}"
+
+
+def repeated(twin: str, change: Change) -> str:
+    """A second line for a file, and the call that widens the first one."""
+    assert change.new is not None and change.new.entry is not None
+    entry = change.new.entry
+    known, _, target = twin.rpartition(ARROW)
+    words = list(dict.fromkeys([*known.lstrip("!").split(","), *entry.keywords]))[: rules.MOST]
+    merged = f"{known[: len(known) - len(known.lstrip('!'))]}{','.join(words)}{ARROW}{target}"
+    return (
+        f"{entry.target} has an entry already, and one file has one line. To widen it, send: "
+        f"{_edit('replace', merged, twin)} (action patch where replace is not offered)."
+    )
+
+
+def finding(found: Finding, change: Change, folder: str) -> str:
+    """A line that breaks a rule, with the corrected call where one is known."""
+    if found.rule == "target-missing":
+        return _missing(found, change, folder)
+    if found.fix and ARROW in found.fix and found.fix != change.after and _is_clean(found.fix):
+        return f"{found.message}. Send: {_edit(change.operation.action, found.fix, change.before)}"
+    return f"{found.message}. An entry is one line of 5 to 20 keywords: keyword,keyword,…{ARROW}file.md"
+
+
+def _is_clean(line: str) -> bool:
+    return not any(found.severity is Severity.ERROR for found in rules.check(rules.Scope(line, cap=None)))
+
+
+def _missing(found: Finding, change: Change, folder: str) -> str:
+    assert change.new is not None and change.new.entry is not None
+    entry = change.new.entry
+    separator = "\\" if "\\" in folder and "/" not in folder else "/"
+    first = call("write_file", {"path": f"{folder}{separator}{entry.target}", "content": "…"})
+    both = call("memory_remember", {"text": "…", "topic": entry.target, "keywords": list(entry.keywords)})
+    return f"{found.message}. First write it: {first}, then repeat this call; or do both in one step: {both}"
+
+
+def full(need: int, size: int, cap: int, coldest: Sequence[str] = ()) -> str:
+    """No room: numbers, and what could go."""
+    join = len(host.DELIMITER)
+    text = (
+        f"MEMORY.md holds {size:,} of {cap:,} characters: free {need:,} characters "
+        f"(the host's join of {join} an entry counts)."
+    )
+    if coldest:
+        text += " The entries that are read least:" + "".join(f"\n  {line} ({len(line) + join})" for line in coldest)
+    return opening("over-cap") + text + "\nRemove or shorten entries first, or add the line with fewer keywords."
+
+
+_ASKED = (
+    "memory-shaper: the agent wants to change a line of the memory index that its user marked critical (`!!`): such a "
+    "line changes only with the user's word. "
+)
+
+
+def critical(change: Change) -> str:
+    """What the human is asked before a critical line changes; hosts log its beginning, so the line comes last."""
+    if not change.after:
+        return f"{_ASKED}It would be removed, its topic file archived:\n  {change.before}\nAllow it?"
+    return f"{_ASKED}From:\n  {change.before}\nto:\n  {change.after}\nAllow it?"
+
+
+def index_write(via: str, path: str, memories: str) -> str:
+    """A write to an index that does not go through the memory tool."""
+    name = path.removeprefix(memories).lstrip("/\\")
+    if name != names.INDEX:
+        return opening("index-write") + (
+            f"`{via}` would write the archive index, which memory-shaper keeps. To bring an entry back, ask the user "
+            "to run: memory-shaper restore NAME"
+        )
+    return opening("index-write") + (
+        f"`{via}` would write {name}, and the index is changed by the memory tool only, one line at a time. Reading it "
+        f"is free. To add a line: {_edit('add', _PLACEHOLDER)}. To save text: memory_remember. Topic files may be "
+        "written as they are."
+    )
+
+
+def protected(rule: str, via: str, name: str) -> str:
+    """What the human is asked before something protected is written."""
+    if rule == "critical":
+        return f"memory-shaper: `{via}` would change {name}, the file of a critical memory line (`!!`). Allow it?"
+    return f"memory-shaper: `{via}` would change {name}, a part of the memory guard or its settings. Allow it?"
+
+
+def command(words: str) -> str:
+    """What the human is asked before a command of ours or the host's runs."""
+    return f"memory-shaper: the agent wants to run `{words[:200]}`, which changes the memory or its guard. Allow it?"
+
+
+def again(rule: str, target: str, times: int) -> str:
+    """A refusal that was given before in this session: shorter, then a way out."""
+    where = f" for {target}" if target else ""
+    if times == 2:
+        return f"memory-shaper: refused again ({rule}{where}), nothing was written. The last refusal says what to send."
+    return (
+        f"memory-shaper: refused {times} times ({rule}{where}). Stop trying this; go on with the task and tell the "
+        "user to run: memory-shaper doctor"
+    )
+
+
+def broken(error: str) -> str:
+    """The guard itself cannot work."""
+    return opening("guard-fault") + f"{error}. Tell the user to run: memory-shaper doctor"

@@ -1,0 +1,130 @@
+"""Watching the guarded files of one home: what was accepted last, and whether anything changed since. Shell.
+
+Guarded are the index, the archive index and every topic file that the index names. The first two and the `!!` topics
+are looked at before and after every call, the other topics after a call that can have written.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from dataclasses import dataclass, field
+
+from .. import edit, grammar, names, store
+from ..errors import MemoryShaperError
+from ..model import Folder, Identity
+from ..record import Record, Source
+from ..settings import Home, Settings
+from .damage import critical
+from .flights import Flights
+from .settle import Known, Settling
+
+INDEXES = (names.INDEX, edit.ARCHIVE_INDEX)
+
+
+@dataclass(slots=True)
+class Watch:
+    """The guarded files of a home; one a home and process. Every method may be called by any thread.
+
+    `known` holds the last accepted state of each file, `notes` what the model is told with the next result it reads,
+    `granted` the files that a call in flight may change by the human's word.
+    """
+
+    home: Home
+    flights: Flights
+    known: dict[str, Known] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    granted: dict[tuple[str, str], frozenset[str]] = field(default_factory=dict)
+    folder: Folder = field(default_factory=Folder)
+    lock: threading.RLock = field(default_factory=threading.RLock)
+    idle: Record | None = None  # kept open, so that no other connection is ever the last one to close
+    base: str = ""
+    _close: tuple[str, ...] = INDEXES
+
+    def __post_init__(self) -> None:
+        self.base = str(self.home.memories) + os.sep
+
+    def quiet(self) -> bool:
+        """Whether no index and no `!!` topic looks other than when it was accepted; a few system calls."""
+        for file in self._close:
+            state = self.known.get(file)
+            if state is None or stat(self.base + file) != state.identity:
+                return False
+        return True
+
+    def look(self, settings: Settings, source: Source, topics: bool = False) -> None:
+        """Settle every guarded file that changed: accept it, put it back, or report it.
+
+        Raises nothing: what cannot be settled now (the record is busy or unreadable) is told, and tried again at the
+        next look.
+        """
+        if not topics and self.quiet():
+            return
+        with self.lock:
+            try:
+                self._look(settings, source, topics)
+            except MemoryShaperError as error:
+                self.tell(f"memory-shaper: {error}")
+
+    def _look(self, settings: Settings, source: Source, topics: bool) -> None:
+        if not self.known and not self.home.memories.is_dir():
+            return
+        changed = self._changed(topics)
+        if not changed:
+            return
+        with edit.open_record(self.home, settings) as record:
+            if self.idle is None:
+                self.idle = edit.open_record(self.home, settings)
+            settling = Settling(self, record, settings, source)
+            settling.load()
+            for file in changed:
+                settling.settle(file)
+        self._refresh()
+
+    def _changed(self, topics: bool) -> list[str]:
+        files = [*INDEXES, *(self._topics() if topics or not self.known else self._close[2:])]
+        return [file for file in files if file not in self.known or stat(self.base + file) != self.known[file].identity]
+
+    def _refresh(self) -> None:
+        topics = self._topics()
+        wanted = {*INDEXES, *topics}
+        for file in [file for file in self.known if file not in wanted]:
+            del self.known[file]
+        self._close = (*INDEXES, *self.critical_topics())
+        self.folder = store.list_folder(self.home.memories) if self.home.memories.is_dir() else Folder()
+
+    def tell(self, note: str) -> None:
+        """Queue a message for the next tool result, unless it waits there already."""
+        with self.lock:
+            if note not in self.notes:
+                self.notes.append(note)
+
+    def take_notes(self) -> list[str]:
+        """The waiting messages; each is told once."""
+        if not self.notes:
+            return []
+        with self.lock:
+            taken, self.notes = self.notes, []
+        return taken
+
+    def index_text(self) -> str:
+        """The last accepted index, "" where there is none."""
+        known = self.known.get(names.INDEX)
+        return (known.text or "") if known else ""
+
+    def critical_topics(self) -> tuple[str, ...]:
+        """The names of the `!!` topic files of the last accepted index."""
+        return tuple(entry.target for entry in critical(grammar.parse(self.index_text())))
+
+    def _topics(self) -> list[str]:
+        entries = (entry for _, entry in grammar.parse(self.index_text()).entries())
+        return [entry.target for entry in entries if not names.fault(entry.target)]
+
+
+def stat(path: str) -> Identity | None:
+    """How a file looks now, None where it cannot be looked at."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return Identity(found.st_mtime_ns, found.st_size, found.st_ino)
