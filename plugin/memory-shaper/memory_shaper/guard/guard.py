@@ -94,11 +94,10 @@ class Guard:
         if call.tool in READERS:
             self._glance(call)
             return ALLOWED
-        self.watch.look(self._known_settings(), call.source)
-        settings = load(self.home, self.ours)
-        verdict = self._judge(call, settings)
+        self._glance(call)
+        verdict = self._judge(call)
         if verdict.answer is Answer.APPROVE:
-            verdict = self._ask(call, verdict, settings)
+            verdict = self._ask(call, verdict, load(self.home, self.ours))
         if verdict.answer is Answer.BLOCK:
             return self._refuse(call, verdict)
         if call.call:
@@ -152,14 +151,15 @@ class Guard:
         if not self.watch.quiet():
             self.watch.look(self._known_settings(), call.source)
 
-    def _judge(self, call: Call, settings: Settings) -> Verdict:
+    def _judge(self, call: Call) -> Verdict:
         if call.tool == "memory":
-            return judge_memory_call(self.watch, call, settings)
+            return judge_memory_call(self.watch, call, load(self.home, self.ours))
         reading = self._read(call)
         if call.tool == "terminal" and reading.cwd and call.call:
             self.leaving[call.session, call.call] = reading.cwd
         if not reading.effects and not reading.runs:
             return ALLOWED
+        settings = load(self.home, self.ours)
         verdict = judge_effects(reading.effects, reading.runs, self._guarded(), str(settings["critical"]))
         if verdict.target == names.CONFIG and self._leaves_switches(call, reading):
             return ALLOWED

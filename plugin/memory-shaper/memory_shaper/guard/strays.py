@@ -9,6 +9,7 @@ with an emptied environment (`env -i`) is not seen; what it does later is report
 
 from __future__ import annotations
 
+import functools
 import os
 from pathlib import Path
 
@@ -26,11 +27,15 @@ def mark_children() -> None:
     os.environ[MARK] = str(os.getpid())
 
 
+@functools.cache
+def _load() -> int:
+    return os.open("/proc/loadavg", os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
+
+
 def newest() -> int:
     """The id of the process that started last, 0 where the system does not tell."""
     try:
-        with open("/proc/loadavg", "rb") as file:
-            return int(file.read().split()[-1])
+        return int(os.pread(_load(), 200, 0).split()[-1])
     except (OSError, ValueError, IndexError):
         return 0
 
