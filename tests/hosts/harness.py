@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from hosts.endpoint import Call, Endpoint, Request, Script, ToolResult, Turn
@@ -84,8 +85,8 @@ class Home:
     def environ(self, extra: Mapping[str, str] | None = None) -> dict[str, str]:
         """All that a child process may know of this machine."""
         known = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT") if name in os.environ}
-        places = {"HOME": self.folder / "user", "HERMES_HOME": self.path, "TMPDIR": self.folder / "tmp"}
-        return known | {name: str(place) for name, place in places.items()} | {"LANG": "C.UTF-8"} | dict(extra or {})
+        ours = {"HOME": str(self.folder / "user"), "HERMES_HOME": str(self.path), "LANG": "C.UTF-8"}
+        return known | ours | dict(extra or {})
 
     def point_at(self, url: str) -> None:
         """Turn the config to another endpoint and leave alone whatever else the host wrote into it."""
@@ -116,7 +117,7 @@ def make_home(
     `config` is merged into the config section by section.
     """
     home = Home(folder)
-    for place in (home.memories, home.work, folder / "user", folder / "tmp", home.path / "plugins"):
+    for place in (home.memories, home.work, folder / "user", home.path / "plugins"):
         place.mkdir(parents=True, exist_ok=True)
     names = [_copy_plugin(plugin, home) for plugin in plugins]
     # JSON is YAML, so the harness needs no YAML library.
@@ -169,19 +170,21 @@ def run(
     given: str = "",
 ) -> Ended:
     """Run a process in a group of its own, in the home's environment; the group never outlives this call."""
-    process = subprocess.Popen(
-        command, cwd=cwd or home.work, env=home.environ(env), text=True, start_new_session=True,
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    )  # fmt: skip
-    try:
-        out, err = process.communicate(given, timeout=timeout)
-        return Ended(process.returncode, out, err)
-    except subprocess.TimeoutExpired:
-        _kill_group(process)
-        out, err = process.communicate()
-        return Ended(process.returncode, out, err, timed_out=True)
-    finally:
-        _kill_group(process)
+    # A folder of its own with a short name: 0.19 makes a socket there, and a socket's path may have 108 bytes.
+    with TemporaryDirectory(prefix="ms", ignore_cleanup_errors=True) as temporary:
+        process = subprocess.Popen(
+            command, cwd=cwd or home.work, env=home.environ({"TMPDIR": temporary, **(env or {})}), text=True,
+            start_new_session=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        )  # fmt: skip
+        try:
+            out, err = process.communicate(given, timeout=timeout)
+            return Ended(process.returncode, out, err)
+        except subprocess.TimeoutExpired:
+            _kill_group(process)
+            out, err = process.communicate()
+            return Ended(process.returncode, out, err, timed_out=True)
+        finally:
+            _kill_group(process)
 
 
 def _kill_group(process: subprocess.Popen[str]) -> None:

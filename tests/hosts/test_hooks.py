@@ -1,5 +1,6 @@
 """What a plugin is told by both hosts, written down by the probe plugin."""
 
+import json
 from pathlib import Path
 
 from hosts.endpoint import ask, say
@@ -68,8 +69,8 @@ def test_parallel_reads(host: Host, tmp_path: Path) -> None:
     done = session(host, home, [ask(*(("read_file", {"path": name}) for name in names)), say("done")])
     hooks = [call["hook"] for call in home.hooks("pre_tool_call", "post_tool_call")]
     assert hooks == ["pre_tool_call"] * 3 + ["post_tool_call"] * 3
-    paths = [call["args"]["path"] for call in home.hooks("pre_tool_call")]
-    assert paths == [*(str(home.memories / name) for name in names[:2]), "nowhere.md"]
+    paths = {call["args"]["path"] for call in home.hooks("pre_tool_call")}
+    assert paths == {*(str(home.memories / name) for name in names[:2]), "nowhere.md"}
     x, _, nowhere = (result.data for result in done.results)
     assert (x["content"].split("\n")[0], x["total_lines"], "error" in x) == ("1|hello x", 1, False)
     assert nowhere["error"].startswith("File not found: ")
@@ -111,17 +112,25 @@ def test_terminal_results(host: Host, tmp_path: Path) -> None:
 def test_tools_of_plugins(host: Host, tmp_path: Path) -> None:
     """A plugin's tool is called by name on 0.19 and through tool_call on 0.22, where hooks see the inner name."""
     home = probed(tmp_path)
-    turns = [
-        ask(("memory", {"action": "add", "target": "memory", "content": 5})),
-        ask(plugin_call(host, "probe_note", {"text": "t"})),
-        say(""),
-    ]
-    wrong, wrapped = (done := session(host, home, turns)).results
-    assert wrapped.data == {"heard": "t"}
+    wrong = ("memory", {"action": "add", "target": "memory", "content": 5})
+    done = session(host, home, [ask(plugin_call(host, "probe_note", {"text": "t"})), ask(wrong), say("done")])
+    assert done.results[0].data == {"heard": "t"}
     assert ("probe_note" in done.lane("main")[0].tools) is not host.defers
     assert "memory" in done.lane("main")[0].tools
-    assert "handler:probe_note" in {call["hook"] for call in home.hooks()}
-    assert home.hooks("post_tool_call")[-1]["tool_name"] == "probe_note"
-    # A call that raises inside the memory tool gets a pre hook and no post hook on either host.
-    assert wrong.text.startswith("Error executing tool: ")
-    assert "post_tool_call" not in order(home, "memory")
+    assert [call["tool_name"] for call in home.hooks("post_tool_call")] == ["probe_note"]
+    # A call that raises inside the memory tool gets a pre hook and no post hook.
+    assert done.results[1].text.startswith("Error executing tool: ")
+    assert order(home, "memory") == ["tool_request", "pre_tool_call"]
+
+
+def test_rows_of_a_session(host: Host, tmp_path: Path) -> None:
+    """state.db holds a row a message; on 0.22 a plugin tool is tool_call in the call and itself in the result."""
+    home = probed(tmp_path)
+    session(host, home, [ask(plugin_call(host, "probe_echo", {"text": "t"})), say("done")], prompt="Say t.")
+    rows = home.rows("SELECT * FROM messages ORDER BY id")
+    assert [row["role"] for row in rows] == ["user", "assistant", "tool", "assistant"]
+    call = json.loads(rows[1]["tool_calls"])[0]
+    assert call["function"]["name"] == ("tool_call" if host.defers else "probe_echo")
+    assert (rows[2]["tool_name"], rows[2]["tool_call_id"]) == ("probe_echo", call["id"])
+    # What a hook adds to the user's message is kept apart from what the user said.
+    assert (rows[0]["content"], rows[0]["api_content"]) == ("Say t.", "Say t.\n\ncontext from the probe")
