@@ -11,20 +11,24 @@ import io
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .. import settings
 from ..errors import Busy, MemoryShaperError
-from ..record import RecordBusy
 from ..settings import Home, Settings
-from . import folder, report, reportjson, run
-from .forecast import forecast
-from .look import policy
+
+if TYPE_CHECKING:  # the work is imported where it begins, so that a home without a memory costs next to nothing
+    from .report import Facts
+    from .run import Outcome
+
+_BUSY = Busy.code
 
 
 def main(argv: Sequence[str] | None = None, beside: Path | None = None) -> int:
     """Run the watchdog once; the exit code. `beside` is the folder that the script's own folder lies in."""
     _speak_utf8()
     options = _parser().parse_args(argv)
+    looking = options.report or options.dry_run
     try:
         home = _home(options.home, beside)
         values = settings.load(home)
@@ -32,15 +36,11 @@ def main(argv: Sequence[str] | None = None, beside: Path | None = None) -> int:
             from .live import watch
 
             return watch(home, values, poll=True)
-        if options.report or options.dry_run:
-            return _rehearse(home, values, options)
-        return _work(home, values, options)
-    except (Busy, RecordBusy) as error:
-        if options.report or options.dry_run:
-            return _alarm(error)
-        return 0
+        if not home.memories.is_dir() and not home.data.is_dir():
+            return _nothing_yet(home) if looking else 0
+        return _rehearse(home, values, options) if looking else _work(home, values, options)
     except MemoryShaperError as error:
-        return _alarm(error)
+        return 0 if error.code == _BUSY and not looking else _alarm(error)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -65,6 +65,8 @@ def _home(given: Path | None, beside: Path | None) -> Home:
 
 
 def _work(home: Home, values: Settings, options: argparse.Namespace) -> int:
+    from . import report, reportjson, run
+
     outcome = run.run(home, values)
     if outcome is None:
         return 0
@@ -78,10 +80,11 @@ def _work(home: Home, values: Settings, options: argparse.Namespace) -> int:
 
 
 def _rehearse(home: Home, values: Settings, options: argparse.Namespace) -> int:
+    from . import report, reportjson, run
+
     outcome = run.rehearse(home, values)
     if outcome is None:
-        print(f"no memories folder in {shown(home.path)} ({home.source}): nothing to do", file=sys.stderr)
-        return 0
+        return _nothing_yet(home)
     facts = _facts(outcome)
     if options.json:
         print(reportjson.rendered(facts))
@@ -90,15 +93,33 @@ def _rehearse(home: Home, values: Settings, options: argparse.Namespace) -> int:
     return 0
 
 
-def _facts(outcome: run.Outcome) -> report.Facts:
-    home = outcome.home
-    growth = forecast(outcome.sizes, outcome.plans[0].size, outcome.settings.cap, outcome.now)
-    return report.Facts(
-        home=shown(home.path), home_source=home.source, now=outcome.now, policy=policy(outcome.settings),
-        cap_source=outcome.settings.cap_source, plans=outcome.plans, evidence=outcome.evidence,
-        repaired=outcome.repaired, faults=outcome.faults, skipped=folder.skipped(home.memories),
-        last_run=outcome.last_run, forecast=growth, dry=outcome.dry, notes=outcome.settings.notes,
-    )  # fmt: skip
+def _nothing_yet(home: Home) -> int:
+    print(f"no memories folder in {shown(home.path)} ({home.source}): nothing to do", file=sys.stderr)
+    return 0
+
+
+def _facts(outcome: Outcome) -> Facts:
+    from . import folder, look
+    from .forecast import forecast
+    from .report import Facts
+
+    values = outcome.settings
+    return Facts(
+        home=shown(outcome.home.path),
+        home_source=outcome.home.source,
+        now=outcome.now,
+        policy=look.policy(values),
+        cap_source=values.cap_source,
+        plans=outcome.plans,
+        evidence=outcome.evidence,
+        repaired=outcome.repaired,
+        faults=outcome.faults,
+        skipped=folder.skipped(outcome.home.memories),
+        last_run=outcome.last_run,
+        forecast=forecast(outcome.sizes, outcome.plans[0].size, values.cap, outcome.now),
+        dry=outcome.dry,
+        notes=values.notes,
+    )
 
 
 def shown(path: Path) -> str:

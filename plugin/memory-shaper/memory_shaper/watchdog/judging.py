@@ -80,7 +80,8 @@ class Situation:
 class Judged:
     """One entry: how much it is needed and why, and why it stays ("": it may go).
 
-    `place` counts the entries of the index from 0, `size` is what the index loses with it, joins included.
+    `place` counts the entries of the index from 0, `size` is what the index loses with it, joins included; `topic` is
+    None where the file is missing.
     """
 
     entry: Entry
@@ -89,6 +90,7 @@ class Judged:
     why: str
     stays: str
     size: int
+    topic: Topic | None = None
 
     @property
     def movable(self) -> bool:
@@ -130,15 +132,18 @@ def judge(situation: Situation) -> list[Judged]:
     entries = [line.entry for line in lines if line.entry is not None]
     often = Counter(names.same(entry.target) for entry in entries)
     topics = [situation.topics.get(names.same(entry.target)) for entry in entries]
-    ranked = _rank(topics, situation)
     return [
         Judged(
-            entries[place], place, score, why,
-            _stays(entries[place], topics[place], often[names.same(entries[place].target)], situation),
-            len(lines[place].text.strip()) + _JOIN,
+            entry=entries[place],
+            place=place,
+            score=score,
+            why=why,
+            stays=_stays(entries[place], topics[place], often[names.same(entries[place].target)], situation),
+            size=len(lines[place].text.strip()) + _JOIN,
+            topic=topics[place],
         )
-        for place, score, why in ranked
-    ]  # fmt: skip
+        for place, score, why in _rank(topics, situation)
+    ]
 
 
 def _rank(topics: Sequence[Topic | None], situation: Situation) -> Iterator[tuple[int, float, str]]:

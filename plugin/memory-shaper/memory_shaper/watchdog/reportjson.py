@@ -75,6 +75,7 @@ def _archived(archived: Archived) -> Value:
 
 
 def _entry(judged: Judged) -> Value:
+    usage = judged.topic.usage if judged.topic else None
     return {
         "target": judged.entry.target,
         "mark": judged.entry.mark,
@@ -82,4 +83,7 @@ def _entry(judged: Judged) -> Value:
         "why": judged.why,
         "stays": judged.stays,
         "size": judged.size,
+        "first_seen": utc(judged.topic.first_seen) if judged.topic else None,
+        "last_used": utc(usage.last_used) if usage else None,
+        "uses": sum(usage.weeks.values()) if usage else 0,
     }

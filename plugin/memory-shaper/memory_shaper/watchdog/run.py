@@ -134,6 +134,8 @@ def carry_out(home: Home, record: Record, planned: Plan) -> bool:
         edits = _edits(home, planned, index, shelved)
         if edits is None:
             return False
+        if planned.moves:
+            edit.make_folder(home, home.archive)
         try:
             edit.carry_out(home, record, edits, _event(planned))
         except (Busy, Missing):
