@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import hashlib
 import os
 import stat
-import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -36,6 +34,8 @@ class Document:
 
 def digest(data: bytes) -> str:
     """The sha256 of some bytes, in hex."""
+    import hashlib
+
     return hashlib.sha256(data).hexdigest()
 
 
@@ -143,6 +143,8 @@ def failed(path: Path, error: OSError) -> ReadOnly | Unreadable:
 
 
 def _replace(real: Path, data: bytes) -> None:
+    import tempfile
+
     mode, owner = 0o600, None
     with contextlib.suppress(FileNotFoundError):
         before = real.stat()

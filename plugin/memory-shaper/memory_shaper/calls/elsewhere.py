@@ -8,9 +8,6 @@ from dataclasses import dataclass, field
 
 from .effects import World
 
-MAX_DEPTH = 5
-"""Programs that start programs inside one another; a deeper one is not read."""
-
 MAX_READS = 60
 """Scripts that are read for one call, the same one at most MAX_SAME times: a script may start itself."""
 
@@ -21,13 +18,12 @@ MAX_SAME = 3
 class Elsewhere:
     """A world like `base`, but for the folder a call starts in and the environment it sees.
 
-    `depth` counts the programs around it; `reads`, shared by all worlds made of one another, the scripts read so far.
+    `reads`, shared by all worlds made of one another, counts the scripts read so far.
     """
 
     base: World
     cwd: str | None
     env: Mapping[str, str]
-    depth: int = 0
     reads: Counter[str] = field(default_factory=Counter, repr=False, compare=False)
 
     def names(self, folder: str) -> Sequence[str]:
@@ -46,13 +42,8 @@ class Elsewhere:
         return self.base.text(path)
 
 
-def elsewhere(world: World, cwd: str | None, env: Mapping[str, str], *, inner: bool = False) -> Elsewhere:
-    """The world from another folder; `inner` if a program looks at it that the call itself starts."""
+def elsewhere(world: World, cwd: str | None, env: Mapping[str, str]) -> Elsewhere:
+    """The world from another folder; worlds made of one another share what was read."""
     if not isinstance(world, Elsewhere):
-        return Elsewhere(world, cwd, env, int(inner))
-    return Elsewhere(world.base, cwd, env, world.depth + inner, world.reads)
-
-
-def too_deep(world: World) -> bool:
-    """Whether so many programs lie around this one that it is not read."""
-    return isinstance(world, Elsewhere) and world.depth > MAX_DEPTH
+        return Elsewhere(world, cwd, env)
+    return Elsewhere(world.base, cwd, env, world.reads)

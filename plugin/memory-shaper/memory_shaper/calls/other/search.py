@@ -11,11 +11,11 @@ from ..paths import absolute, expand_user
 from .tokens import Kind, Token
 from .words import MAKERS, METHODS, NAMED_PATHS, STARTERS, WORDS, Word
 
-MAX_ARGUMENTS = 400
+MAX_ARGUMENTS = 200
 """Tokens that are looked at behind one function name."""
 
-SHORT = 20
-"""The same once more tokens were looked at than the program has ten times over."""
+SHORT = 8
+"""The same once more tokens were looked at than the program has three times over."""
 
 MAX_TEXTS = 8
 """Texts that one name may stand for."""
@@ -55,7 +55,7 @@ class Search:
         self._cwd = world.cwd
         self._names: dict[str, tuple[str, ...]] = {}
         self._table = WORDS[language]
-        self._left = 10 * len(tokens) + 4 * MAX_ARGUMENTS
+        self._left = 3 * len(tokens) + 4 * MAX_ARGUMENTS
 
     def run(self) -> None:
         """Go through the tokens from the first to the last."""
@@ -88,7 +88,8 @@ class Search:
 
     def _assign(self, at: int, name: str) -> None:
         end = at + 2
-        while end < min(at + MAX_ARGUMENTS, len(self._tokens)) and self._tokens[end].kind is not Kind.LINE:
+        limit = at + (MAX_ARGUMENTS if self._left > 0 else SHORT)
+        while end < min(limit, len(self._tokens)) and self._tokens[end].kind is not Kind.LINE:
             self._left -= 1
             end += 1
         texts = self._resolve(self._tokens[at + 2 : end])
@@ -163,7 +164,7 @@ class Search:
         flat = [texts[0] for texts in words if len(texts) == 1]
         if not flat or not words[0]:
             return
-        world = elsewhere(self._world, self._cwd, self._world.env, inner=True)
+        world = elsewhere(self._world, self._cwd, self._world.env)
         single = " " in flat[0] or len(flat) == 1
         reading = self._shell(flat[0] if single else flat, world)
         self.effects.update(dict.fromkeys(reading.effects))

@@ -7,9 +7,9 @@ from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 
 from . import folding, library
-from .expressions import Expressions
 from .opening import handle_method
 from .places import path_method
+from .sequences import Sequences
 from .values import (
     HOLE,
     UNKNOWN,
@@ -42,7 +42,7 @@ MAX_SOURCE = 400_000
 """Characters of code in a string, or of an imported file, that are read."""
 
 
-class Calling(Expressions):
+class Calling(Sequences):
     """The part of the interpreter that carries out calls."""
 
     depth = 0
@@ -64,7 +64,7 @@ class Calling(Expressions):
         results = [self._apply(option, arguments, name) for option in function.options]
         if not function.complete:
             self._run_callbacks(arguments)
-            results.append(unknown_call(self.machine, name, arguments, library=not function.options and name != ""))
+            results.append(unknown_call(self.machine, name, arguments))
         return results[0] if len(results) == 1 else union(results)
 
     def _apply(self, function: Constant, arguments: Arguments, name: str) -> Value:
@@ -86,13 +86,15 @@ class Calling(Expressions):
         special = _SPECIAL.get(name)
         if special is not None:
             return special(self, arguments)
+        if name.startswith("pathlib.Path.") and arguments.positional:  # a method called through its class
+            return self.call(self.attribute(arguments.positional[0], name[13:]), arguments.after(1), name[13:])
         found = library.library_call(self.machine, name, arguments)
         if name not in ("sorted", "min", "max") and found is not None:
             return found
         self._run_callbacks(arguments)
         if found is not None:
             return found
-        return unknown_call(self.machine, name, arguments, library=not library.is_library(name))
+        return UNKNOWN if library.is_library(name) else unknown_call(self.machine, name, arguments, foreign=True)
 
     def _run_callbacks(self, arguments: Arguments) -> None:
         """A function of the program that is handed on may be called, nobody knows with what."""
@@ -122,7 +124,7 @@ class Calling(Expressions):
         self._run_callbacks(arguments)
         if isinstance(owner, Items):
             return union(owner.values) if name == "pop" else known(owner) if name == "copy" else UNKNOWN
-        return unknown_call(self.machine, name, arguments, library=False)
+        return unknown_call(self.machine, name, arguments)
 
     def _join(self, separator: str, arguments: Arguments) -> Value:
         parts = arguments.at(0) or UNKNOWN
@@ -204,7 +206,12 @@ def _execute(reader: Calling, arguments: Arguments) -> Value:
     reader.machine.opaque = reader.machine.opaque or not code.complete
     for option in code.options:
         text = option.decode("utf-8", "replace") if isinstance(option, bytes) else option
-        if isinstance(text, str) and HOLE not in text and len(text) <= MAX_SOURCE and reader.machine.repeat(len(text)):
+        if (
+            isinstance(text, str)
+            and HOLE not in text
+            and len(text) <= MAX_SOURCE
+            and reader.machine.repeat(len(text) // 40)
+        ):
             reader.run_source(text, reader.frame)
         else:
             reader.machine.opaque = True
@@ -214,7 +221,7 @@ def _execute(reader: Calling, arguments: Arguments) -> Value:
 def _run_file(reader: Calling, arguments: Arguments) -> Value:
     for place in reader.machine.places(arguments.at(0, "path_name")):
         text = reader.machine.world.text(place)
-        if text is None or not reader.machine.repeat(len(text)):
+        if text is None or not reader.machine.repeat(len(text) // 40):
             reader.machine.opaque = True
         else:
             reader.run_source(text, Frame())

@@ -25,8 +25,8 @@ MAX_EFFECTS = 5_000
 MAX_COMMANDS = 300
 """Commands and tool calls of one program that are read; more make it opaque."""
 
-MAX_REPEATS = 60_000
-"""Nodes that may be looked at again because a loop or a call repeats them."""
+MAX_REPEATS = 8_000
+"""Statements that may be carried out again because a loop or a call repeats them."""
 
 MAX_CHARACTERS = 4_000_000
 """Characters that may be put together while folding."""
@@ -100,7 +100,7 @@ class Machine:
 
     def outside(self) -> World:
         """The world as a command would see it that starts now."""
-        return elsewhere(self.world, self.cwd, self.env, inner=True)
+        return elsewhere(self.world, self.cwd, self.env)
 
     def take(self, reading: Reading) -> None:
         """Add what another reader found."""
@@ -129,9 +129,9 @@ class Machine:
         self.characters -= characters
         return self.characters >= 0
 
-    def repeat(self, nodes: int = 1) -> bool:
+    def repeat(self, cost: int = 1) -> bool:
         """Whether a part of the program may be gone through once more; if not, it is opaque."""
-        self.repeats -= nodes
+        self.repeats -= cost
         if self.repeats < 0:
             self.opaque = True
         return self.repeats >= 0

@@ -126,7 +126,7 @@ def _world(machine: Machine, arguments: Arguments) -> World:
     place = machine.cwd if cwd is None or only(cwd) is None else _folder(machine, cwd)
     given = only(arguments.named.get("env"))
     env = {**machine.env, **_texts(given)} if isinstance(given, Table) else machine.env
-    return elsewhere(machine.world, place, env, inner=True)
+    return elsewhere(machine.world, place, env)
 
 
 def _folder(machine: Machine, cwd: Value) -> str | None:

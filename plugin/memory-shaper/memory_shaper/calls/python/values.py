@@ -197,6 +197,9 @@ def union(values: Iterable[Value]) -> Value:
     """Any one of the values; options over MAX_OPTIONS are dropped and the value becomes incomplete."""
     merged: list[Constant] = []
     complete = True
+    values = list(values)
+    if len(values) == 1:
+        return values[0]
     for value in values:
         complete = complete and value.complete
         for option in value.options:

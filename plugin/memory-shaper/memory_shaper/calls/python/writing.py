@@ -231,16 +231,16 @@ def make_archive(machine: Machine, arguments: Arguments) -> Value:
     return UNKNOWN
 
 
-def unknown_call(machine: Machine, name: str, arguments: Arguments, *, library: bool) -> Value:
+def unknown_call(machine: Machine, name: str, arguments: Arguments, *, foreign: bool = False) -> Value:
     """A call that no table knows: one that is named after writing writes the constant paths it is given.
 
-    `library` says that the function belongs to a module of which nothing is known; such a call is opaque in any case.
+    `foreign` says that the function belongs to a module of which nothing is known; such a call is opaque in any case.
     """
     last = name.rpartition(".")[2]
     if last not in _OWN_WRITES and _WRITING_NAME.match(last) and last != "open":
         for value in arguments.all():
             _write_if_path(machine, value, last)
-    if library or last in _HIDDEN_WRITES or _WRITING_NAME.match(last) or _renames(last, arguments):
+    if foreign or last in _HIDDEN_WRITES or _WRITING_NAME.match(last) or _renames(last, arguments):
         machine.opaque = True
     return UNKNOWN
 

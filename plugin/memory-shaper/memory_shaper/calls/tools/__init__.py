@@ -16,11 +16,12 @@ from .arguments import COMMANDS, FOLDERS, GOALS, OUTPUTS, PATCHES, PATHS, SOURCE
 from .names import Kind, kind_of
 from .patches import patched_paths
 
-__all__ = ["read_call"]
+__all__ = ["read_tool"]
 
 _EMPTY = Reading()
 _OPAQUE = Reading(opaque=True)
 _CODE = ("code", "script", "python", "pythoncode", "sourcecode")
+_PROGRAM_NAMES = frozenset({*COMMANDS, *_CODE, "source"})
 _SHELLS = frozenset({"bash", "sh", "shell", "zsh", "dash", "terminal"})
 _PYTHONS = frozenset({"", "python", "python3", "py", "ipython"})
 _TYPING = frozenset({"submit", "write", "input", "send", "send_keys", "sendkeys"})
@@ -34,11 +35,11 @@ MAX_DEPTH = 3
 """Calls of `tool_call` inside one another that are read."""
 
 
-def read_call(tool: str, args: object, world: World, shell: Shell, depth: int = 0) -> Reading:
+def read_tool(tool: str, args: object, world: World, shell: Shell, depth: int = 0) -> Reading:
     """All that can be read off one call of any tool; `shell` reads command lines, `depth` counts calls around it.
 
     Never raises, whatever the arguments are. A relative path is taken from `world.cwd`; where that is unknown, or a
-    tool is not known and takes no path, the reading is opaque. The memory tool is judged elsewhere and reads as nothing.
+    tool is not known and takes no path, the reading is opaque. The memory tool, judged elsewhere, reads as nothing.
     """
     kind = kind_of(tool) if isinstance(tool, str) else Kind.NOTHING
     if kind is Kind.NOTHING:
@@ -76,7 +77,7 @@ def _bundle(names: Mapping[str, object], world: World, shell: Shell, depth: int)
     for call in [names, *listed]:
         name = call.get("name")
         if isinstance(name, str):
-            found.append(read_call(name, call.get("arguments", call.get("args")), world, shell, depth + 1))
+            found.append(read_tool(name, call.get("arguments", call.get("args")), world, shell, depth + 1))
     return _join(found)
 
 
@@ -86,15 +87,17 @@ def _process(names: Mapping[str, object], world: World, shell: Shell) -> Reading
     if not isinstance(action, str) or action.lower() not in _TYPING:
         return _EMPTY
     texts = [names[key] for key in ("data", "input", "text", "keys") if isinstance(names.get(key), str)]
-    unknown = elsewhere(world, None, world.env, inner=True)
+    unknown = elsewhere(world, None, world.env)
     return replace(_join(shell(text, unknown) for text in texts if isinstance(text, str)), cwd=None, opaque=bool(texts))
 
 
 def _programs(kind: Kind, names: Mapping[str, object], world: World, shell: Shell) -> list[Reading]:
     """What the commands and the code in the arguments would do."""
+    if names.keys().isdisjoint(_PROGRAM_NAMES):
+        return []
     found = []
     here = _moved(names, world)
-    commands = [names[key] for key in COMMANDS if key in names]
+    commands = [command for key in COMMANDS if key in names for command in _several(key, names[key])]
     if commands and not _is_editor(commands[0], names):
         found.append(_commands(commands, here, shell))
     keys = (*_CODE, "source") if kind is Kind.CODE or "language" in names else _CODE
@@ -120,20 +123,23 @@ def _moved(names: Mapping[str, object], world: World) -> World:
     return elsewhere(world, world.cwd, world.env)
 
 
+def _several(key: str, value: object) -> Sequence[object]:
+    """The commands under a name: a list is several of them under `commands`, else the words of one."""
+    return value[:MAX_CALLS] if key == "commands" and isinstance(value, list | tuple) else [value]
+
+
 def _commands(commands: Sequence[object], world: World, shell: Shell) -> Reading:
-    """Commands one after the other, each in the folder that the one before left; a list of words is one command."""
+    """Commands one after the other, each in the folder that the one before left."""
     found: list[Reading] = []
-    waiting = list(commands)[:MAX_CALLS]
-    for number, command in enumerate(waiting):
+    for command in commands:
+        if isinstance(command, Mapping):
+            command = command.get("command", command.get("cmd"))
         if isinstance(command, str):
             found.append(shell(command, world))
-            world = elsewhere(world, found[-1].cwd, world.env) if len(waiting) > 1 else world
-        elif isinstance(command, list | tuple) and number < MAX_CALLS:
-            words = [word for word in command if isinstance(word, str)]
-            if len(words) == len(command) and not any(" " in word for word in words[:1]):
-                found.append(shell(words, world))
-            else:
-                waiting.extend(list(command)[:MAX_CALLS])
+        elif isinstance(command, list | tuple):
+            found.append(shell([word for word in command if isinstance(word, str)], world))
+        if found:
+            world = elsewhere(world, found[-1].cwd, world.env)
     return _join(found)
 
 
@@ -148,14 +154,15 @@ def _code(source: str, language: object, world: World, shell: Shell) -> Reading:
 
 
 def _inner_call(tool: str, args: Mapping[str, object], world: World, *, shell: Shell) -> Reading:
-    return read_call(tool, args, world, shell)
+    return read_tool(tool, args, world, shell)
 
 
 def _files(kind: Kind, given: Mapping[object, object], names: Mapping[str, object], world: World) -> Reading:
     """What happens to the paths in the arguments, by the kind of the tool."""
     if kind in (Kind.SHELL, Kind.CODE):
         return _EMPTY
-    looks = names.get("command") in _LOOKING or kind is Kind.LOOK
+    command = names.get("command")
+    looks = kind is Kind.LOOK or (isinstance(command, str) and command in _LOOKING)
     found, complete = leaves(given)
     effects: dict[Effect, None] = {}
     unplaced = False

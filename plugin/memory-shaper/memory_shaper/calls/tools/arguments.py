@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -53,6 +54,10 @@ FOLDERS = ("workdir", "cwd", "workingdirectory", "workingdir")
 PATCHES = frozenset({"patch", "diff", "input", "patchtext", "unifieddiff"})
 
 
+_PLAIN = re.compile(r"/[\w./-]{1,400}")
+"""An absolute path that can be taken in one way only."""
+
+
 @dataclass(frozen=True, slots=True)
 class Leaf:
     """A text in the arguments, under the name (lower case, without signs) that it is given by."""
@@ -95,6 +100,9 @@ def _inside(name: str, value: object) -> Iterator[tuple[str, object]]:
 
 def candidates(text: str, world: World) -> list[str]:
     """The absolute paths that a tool may take a text for: as it is, with `~`, with variables, as a `file:` address."""
+    if _PLAIN.fullmatch(text):
+        place = absolute(text, None)
+        return [place] if place else []
     bare = without_scheme(text)
     spelled = dict.fromkeys((bare, bare.strip()))
     for one in list(spelled):
