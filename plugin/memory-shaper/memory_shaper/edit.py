@@ -64,14 +64,11 @@ def carry_out(home: Home, record: Record, edits: Sequence[Edit], event: Event) -
     """
     steps = [_step(edit) for edit in edits]
     number = record.intents.begin(steps, _contents(edits), event)
-    done: list[Edit] = []
     try:
         for edit in edits:
             _apply(home, edit)
-            done.append(edit)
     except BaseException:
-        for edit in reversed(done):
-            _apply(home, _reverse(edit))
+        _undo(home, record, steps)  # by what the files are, since the failing edit may be done, half-done or not begun
         record.intents.cancel(number)
         raise
     return record.intents.finish(number, now(), _identities(home, steps))
@@ -94,12 +91,6 @@ def _contents(edits: Sequence[Edit]) -> list[bytes]:
         must = isinstance(edit, NewText)
         found += [text for text in texts if text is not None and (must or len(text) <= LARGEST_KEPT)]
     return found
-
-
-def _reverse(edit: Edit) -> Edit:
-    if isinstance(edit, Rename):
-        return Rename(edit.target, edit.file, edit.content)
-    return NewText(edit.file, edit.after, edit.before)
 
 
 def _apply(home: Home, edit: Edit) -> None:
@@ -180,20 +171,25 @@ def repair(home: Home, record: Record) -> int:
 
 
 def _repair(home: Home, record: Record, intent: Intent) -> None:
-    def look(file: str) -> str | None:
-        return _digest(store.read_bytes(home.memories / file))
-
-    states = [progress(step, look) for step in intent.steps]
+    states = _states(home, intent.steps)
     if Progress.FOREIGN not in states:
         for step, state in zip(intent.steps, states, strict=True):
             _forward(home, record, step, state)
         record.intents.finish(intent.id, now(), _identities(home, intent.steps))
     else:
-        for step, state in reversed(list(zip(intent.steps, states, strict=True))):
-            _backward(home, record, step, state)
+        _undo(home, record, intent.steps)
         record.intents.cancel(intent.id)
     event = replace(intent.event, kind=EventKind.REPAIRED, at=now(), detail=f"{len(states)} steps")
     record.journal.note(event)
+
+
+def _states(home: Home, steps: Sequence[Step]) -> list[Progress]:
+    return [progress(step, lambda file: _digest(store.read_bytes(home.memories / file))) for step in steps]
+
+
+def _undo(home: Home, record: Record, steps: Sequence[Step]) -> None:
+    for step, state in reversed(list(zip(steps, _states(home, steps), strict=True))):
+        _backward(home, record, step, state)
 
 
 def _forward(home: Home, record: Record, step: Step, state: Progress) -> None:

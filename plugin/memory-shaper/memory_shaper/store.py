@@ -175,14 +175,18 @@ def _dress(handle: int, temporary: str, mode: int, owner: tuple[int, int] | None
 
 
 def sync_folder(folder: Path) -> None:
-    """Make renames in a folder durable; where folders cannot be opened (Windows) the system does it by itself."""
+    """Make renames in a folder durable; where folders cannot be opened (Windows) the system does it by itself.
+
+    The rename has happened by now: a file system that cannot flush a folder is no reason to say that it failed.
+    """
     if os.name != "posix":
         return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 @contextlib.contextmanager
@@ -200,7 +204,10 @@ def locked(index: Path, seconds: float = LOCK_SECONDS) -> Iterator[None]:
     except OSError as error:
         raise failed(path, error) from error
     try:
-        _acquire(handle, index, time.monotonic() + seconds)
+        try:
+            _acquire(handle, index, time.monotonic() + seconds)
+        except OSError as error:  # a file system that knows no locks
+            raise failed(path, error) from error
         yield
     finally:
         os.close(handle)
