@@ -12,7 +12,7 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
-from memory_shaper import settings, yamllite
+from memory_shaper import settings, yamlfile, yamllite
 from memory_shaper.errors import Unreadable
 from memory_shaper.settings import Home, Settings, find_home, load
 from tools import PACKAGE, Place
@@ -196,8 +196,9 @@ def test_active_profile_that_makes_no_sense(home: Place, tmp_path: Path, content
 def lite(home: Home, text: str) -> Settings | None:
     """The settings as yamllite reads them, None where it refuses the config."""
     try:
-        return settings._build(home, settings._parse_lite(home.config, text), text, {})
-    except Unreadable:
+        tree = yamlfile._mapping(yamlfile._without_library(text, settings.SECTIONS))
+        return settings._build(home, tree, text, {})
+    except (Unreadable, yamlfile.BadYaml):
         return None
 
 

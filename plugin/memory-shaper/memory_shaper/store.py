@@ -90,12 +90,19 @@ def list_folder(path: Path) -> Folder:
     try:
         with os.scandir(path) as found:
             for item in found:
-                (folders if item.is_dir() else files).add(item.name)
+                (folders if _is_folder(item) else files).add(item.name)
     except (FileNotFoundError, NotADirectoryError) as error:
         raise Missing(f"{path}: there is no such folder") from error
     except OSError as error:
         raise _unreadable(path, error) from error
     return Folder(frozenset(files), frozenset(folders))
+
+
+def _is_folder(item: os.DirEntry[str]) -> bool:
+    try:
+        return item.is_dir()
+    except OSError:  # a loop of links leads nowhere
+        return False
 
 
 def write(path: Path, data: bytes, expected: bytes | None) -> Identity:

@@ -45,7 +45,7 @@ class Glance:
         if any(name in folded for name in _NAMES):
             return False
         words = set(_WORDS.findall(bare))
-        if not _CARRIERS.isdisjoint(map(_program, words)) or self._related(os.path.realpath(cwd)):
+        if not _CARRIERS.isdisjoint(map(_program, words)):
             return False
         special = self._special(cwd)
         if special is None or any(name in words or (" " in name and name in bare) for name in special):
@@ -60,14 +60,14 @@ class Glance:
         return _is_special(path) or self._related(os.path.realpath(path))
 
     def _special(self, folder: str) -> frozenset[str] | None:
-        """The names in a folder that are links, hard links or programs; None where there are too many to look at."""
+        """The names in a folder that are links, hard links or programs; None where it is near ours, or has too many."""
         try:
             changed = os.stat(folder).st_mtime_ns
         except OSError:
             return None
         known = self.folders.get(folder)
         if known is None or known[0] != changed:
-            known = (changed, _listed(folder))
+            known = (changed, None if self._related(os.path.realpath(folder)) else _listed(folder))
             self.folders[folder] = known
         return known[1]
 
