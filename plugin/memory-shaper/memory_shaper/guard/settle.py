@@ -154,7 +154,8 @@ class Settling:
         if not is_index(file):
             if sight.data is None:
                 return "topic-vanished"
-            return "critical-changed: 1" if file in self.watch.critical_topics() else ""
+            known = self.watch.known[file]
+            return "critical-changed: 1" if known.digest and file in self.watch.critical_topics() else ""
         live = file == names.INDEX
         path = self.home.memories if live else self.home.archive
         folder = store.list_folder(path) if path.is_dir() else Folder()
