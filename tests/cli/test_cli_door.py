@@ -22,8 +22,8 @@ from memory_shaper.cli.screen import screen_of, width
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "plugin" / "memory-shaper"
 WORDS = st.sampled_from(
-    ["--json", "--dry-run", "--home", "-n", "3", "MEMORY.md", "x", "\0", "\ud800", "é", "--cap", "0", "--", "-", "pinned", "none",
-     "--take", "ours", "undo", "--help", "--heading", "full", "a,b,c,d,e → rime.md", ""]
+    ["--json", "--dry-run", "--home", "-n", "3", "MEMORY.md", "x", "\0", "\ud800", "é", "--cap", "0", "--", "-",
+     "pinned", "none", "--take", "ours", "undo", "--help", "--heading", "full", "a,b,c,d,e → rime.md", ""]
 )  # fmt: skip
 
 
@@ -112,7 +112,8 @@ def test_colours_are_for_terminals_and_can_be_switched_off() -> None:
         def isatty(self) -> bool:
             return True
 
-    assert [screen_of(Terminal(), env).colour for env in ({}, {"NO_COLOR": ""}, {"NO_COLOR": "1"}, {"TERM": "dumb"})] == [True, True, False, False]  # fmt: skip
+    environments: list[dict[str, str]] = [{}, {"NO_COLOR": ""}, {"NO_COLOR": "1"}, {"TERM": "dumb"}]
+    assert [screen_of(Terminal(), env).colour for env in environments] == [True, True, False, False]
     assert not screen_of(io.StringIO(), {}).colour
 
 
@@ -164,7 +165,8 @@ def test_the_script_runs_from_a_clone_and_from_a_home(tmp_path: Path) -> None:
 def test_a_check_loads_no_database_and_no_yaml(tmp_path: Path) -> None:
     """What verify does not need it does not import: it is run after every save."""
     unwanted = {"sqlite3", "yaml", "difflib", "json", "tempfile", "hashlib", "datetime"}
-    code = f"import sys; from memory_shaper.cli import main; main(['verify']); print(sorted({unwanted} & set(sys.modules)))"
+    code = "import sys; from memory_shaper.cli import main; main(['verify']); "
+    code += f"print(sorted({unwanted} & set(sys.modules)))"
     done = process("-c", code, HERMES_HOME=str(demo(tmp_path).path), PYTHONPATH=str(PACKAGE))
     assert done.stdout.splitlines()[-1] == b"[]"
 
