@@ -149,3 +149,21 @@ def test_json_has_the_documented_fields(tmp_path: Path) -> None:
     assert list(data) == fields
     assert data["files"] == [{"file": "MEMORY.md", "action": "write", "to": None}]
     assert edit.ARCHIVE_INDEX not in str(data)
+
+
+def test_nothing_to_do_makes_nothing(tmp_path: Path) -> None:
+    """A clean home gets neither a record nor a lock file, and a refused change makes none either."""
+    home = demo(tmp_path)
+    assert home.say("fix").err == "fix: nothing to do\n"
+    assert home.say("archive", "deploy").code == 1
+    assert [path.name for path in home.path.iterdir()] == ["memories"]
+    assert not list(home.memories.glob("*.lock"))
+
+
+def test_topics_are_no_indexes(tmp_path: Path) -> None:
+    """A topic that holds sample lines, and any other file, is left alone."""
+    home = demo(tmp_path)
+    (home.memories / "deploy.md").write_text(LOOSE)
+    (tmp_path / "notes.md").write_text("just prose\n")
+    for path in (home.memories / "deploy.md", tmp_path / "notes.md"):
+        assert home.say("fix", str(path)).err == f"{path}: this is no index, and fix changes nothing else\n"
