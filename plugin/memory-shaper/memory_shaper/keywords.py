@@ -30,8 +30,13 @@ _STOP = frozenset(
 
 
 def propose(text: str, index: Iterable[Entry], given: Sequence[str] = (), most: int = _PROPOSED) -> list[str]:
-    """Keywords for a text, the given ones first: frequent in the text, rare in the other entries, no filler words."""
+    """Keywords for a text, the given ones first: frequent in the text, rare in the other entries, no filler words.
+
+    Where enough are given, they are taken as they are.
+    """
     chosen = list(dict.fromkeys(word for raw in given if (word := hyphenated(raw))))[:MOST]
+    if len(chosen) >= FEWEST:
+        return chosen
     known = Counter(lower(word) for entry in index for word in entry.keywords)
     counts = Counter(_candidates(text))
     first = {word: place for place, word in enumerate(counts)}

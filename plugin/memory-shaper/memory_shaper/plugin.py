@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import logging
 import os
+import shlex
 import sys
 import threading
 from collections.abc import Callable, Mapping
@@ -168,10 +169,38 @@ def register(ctx: Any) -> None:
         ctx.register_hook(name, hook)
     if hasattr(ctx, "register_middleware"):
         ctx.register_middleware("tool_request", on_tool_request)
+    ctx.register_command("memory-shaper", on_slash, "Look after the memory index: status, verify, undo …", "VERB …")
+    ctx.register_cli_command("memory-shaper", "look after the memory index", _words, _run)
     description = str(REMEMBER["description"])
     ctx.register_tool(
         name="memory_remember", toolset="memory", schema=REMEMBER, handler=_remember, description=description
     )
+
+
+def on_slash(raw_args: str = "") -> str:
+    """Answer `/memory-shaper VERB …` with the text of the verb."""
+    from .cli import VERBS, call
+
+    try:
+        words = shlex.split(raw_args or "") or ["status"]
+        if words[0] in VERBS and not VERBS[words[0]].chat:
+            return f"memory-shaper: {words[0]} is for the terminal: hermes memory-shaper {words[0]}"
+        outcome = call(words)
+        return "\n".join(text for text in (outcome.text.rstrip(), outcome.talk.rstrip()) if text)
+    except (MemoryShaperError, ValueError) as error:
+        return str(error)
+
+
+def _words(parser: Any) -> None:
+    parser.add_argument("words", nargs="...", metavar="VERB …", help="see: hermes memory-shaper help")
+
+
+def _run(args: Any) -> None:
+    """Run `hermes memory-shaper VERB …`, with the exit code of the verb."""
+    from .cli import run
+
+    if code := run(list(args.words), sys.stdout, sys.stderr):
+        raise SystemExit(code)
 
 
 def _remember(args: Any = None, session_id: str = "", **_: Any) -> str:

@@ -216,13 +216,14 @@ SHELL: Final = {
 }
 
 HARMLESS: Final = _rows(
-    "grep egrep fgrep zgrep rg ag ack fd fdfind locate tree exa eza lsd stat du df file tr date cal sleep wait jobs"
-    " fg bg kill pkill killall pgrep ps pstree top htop free vmstat iostat lsof fuser netstat ss ip ifconfig ping dig"
-    " host nslookup traceroute whoami id groups users who w uname hostname uptime arch nproc getconf tty stty clear reset"
-    " tput seq yes expr bc dc factor numfmt type which whereis hash help alias unalias bind complete let shopt umask"
-    " ulimit getopts printenv history man info tldr apropos whatis getfacl getfattr lsattr ssh mosh sync systemctl"
-    " service journalctl dmesg loginctl apt apt-get apt-cache dpkg yum dnf brew snap pip pip3 pipx gh xclip xsel pbcopy"
-    " notify-send xdg-open open disown suspend times caller enable kubectl helm umount sestatus lsblk blkid",
+    "grep egrep fgrep zgrep rg ag ack fd fdfind locate tree exa eza lsd stat du df file tr date cal sleep wait"
+    " jobs fg bg kill pkill killall pgrep ps pstree top htop free vmstat iostat lsof fuser netstat ss ip ifconfig"
+    " ping dig host nslookup traceroute whoami id groups users who w uname hostname uptime arch nproc getconf tty"
+    " stty clear reset tput seq yes expr bc dc factor numfmt type which whereis hash help alias unalias bind"
+    " complete let shopt umask ulimit getopts printenv history man info tldr apropos whatis getfacl getfattr"
+    " lsattr ssh mosh sync systemctl service journalctl dmesg loginctl apt apt-get apt-cache dpkg yum dnf brew"
+    " snap pip pip3 pipx gh xclip xsel pbcopy notify-send xdg-open open disown suspend times caller complete"
+    " enable kubectl helm umount sestatus lsblk blkid",
     row(),
 )
 

@@ -192,9 +192,21 @@ _MERGE = Verb(
     changes_files=True,
 )
 
+_HOOK = Verb(
+    "hook",
+    "judge one tool call for a host that runs commands as hooks",
+    "hook:hook",
+    "memory-shaper hook < event.json\nmemory-shaper hook --memdir ~/notes/memory < event.json",
+    (("hookSpecificOutput", "the answer as Claude Code reads it"), ("action", "block, as Hermes' shell hooks read it")),
+    (Argument("--memdir", "a memories folder outside of any Hermes home", metavar="DIR"),),
+    "Standard input is one JSON object: hook_event_name, tool_name, tool_input, session_id, cwd, and after a call its\n"
+    "result. Nothing is printed where there is nothing to say.",
+    chat=False,
+)
+
 VERBS: dict[str, Verb] = {
     verb.name: verb
     for verb in (
-        _VERIFY, _FIX, _STATUS, _LIST, _ADD, _MARK, _ARCHIVE, _RESTORE, _HISTORY, _DIFF, _UNDO, _MERGE,
+        _VERIFY, _FIX, _STATUS, _LIST, _ADD, _MARK, _ARCHIVE, _RESTORE, _HISTORY, _DIFF, _UNDO, _MERGE, _HOOK,
     )
 }  # fmt: skip

@@ -18,8 +18,8 @@ _NAMES = ("memor", "hermes", ".md", "/proc/")
 _CARRIERS = frozenset(
     """
     cd pushd eval exec source . ln find xargs parallel git tar unzip 7z cpio rsync env sudo doas nohup setsid at batch
-    crontab watch ssh su busybox flock script sh bash zsh dash ksh fish python uv perl ruby node deno bun php lua awk gawk
-    sed ed ex vi vim nvim nano emacs tee mount umount chroot docker systemd-run
+    crontab watch ssh su busybox flock script sh bash zsh dash ksh fish python uv perl ruby node deno bun php lua
+    awk gawk sed ed ex vi vim nvim nano emacs tee mount umount chroot docker systemd-run
     """.split()
 )
 _WORDS = re.compile(r"[^\s'\"|&;<>()=,:]+")

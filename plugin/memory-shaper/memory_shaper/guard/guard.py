@@ -18,7 +18,7 @@ from .. import edit, names, rules
 from ..calls.disk import DiskWorld
 from ..calls.effects import Act, Reading
 from ..calls.reader import read_call
-from ..errors import MemoryShaperError
+from ..errors import MemoryShaperError, Unreadable
 from ..model import ALLOWED, Answer, Identity, Severity, Verdict
 from ..record import Background, Beat, Event, EventKind, Heartbeat, Source, process, this_process
 from ..settings import NAME, Home, Settings, load
@@ -74,6 +74,7 @@ class Guard:
     beaten: set[tuple[str, Beat]] = field(default_factory=set)
     places: tuple[Identity | None, Guarded] | None = None
     ours: dict[str, str] = field(default_factory=dict)
+    settings: Settings = field(default_factory=Settings)
     glance: Glance = field(default_factory=lambda: Glance(()))
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -89,8 +90,8 @@ class Guard:
         if call.tool in READERS:
             self._glance(call)
             return ALLOWED
+        self.watch.look(self._known_settings(), call.source)
         settings = load(self.home, self.ours)
-        self.watch.look(settings, call.source)
         verdict = self._judge(call, settings)
         if verdict.answer is Answer.APPROVE:
             verdict = self._ask(call, verdict, settings)
@@ -106,7 +107,7 @@ class Guard:
             self._glance(call)
             return
         self._remember(call, result)
-        self.watch.look(load(self.home, self.ours), call.source, topics=True)
+        self.watch.look(self._known_settings(), call.source, topics=True)
         if landed and call.call:
             self.watch.flights.land(call.session, call.call, call.tool)
             self.watch.granted.pop((call.session, call.call), None)
@@ -114,7 +115,7 @@ class Guard:
     def begin(self, session: str, surface: str) -> None:
         """A session begins, ends or thinks: look at the files, and note once that the guard is alive there."""
         source = Source(session=session, surface=surface, pid=os.getpid())
-        self.watch.look(load(self.home, self.ours), source)
+        self.watch.look(self._known_settings(), source)
         self._beat(surface, Beat.LOADED)
 
     def _beat(self, surface: str, beat: Beat) -> None:
@@ -124,9 +125,17 @@ class Guard:
         with edit.open_record(self.home) as record:
             record.counters.beat(Heartbeat(surface, beat, os.getpid(), edit.now()))
 
+    def _known_settings(self) -> Settings:
+        """The settings, the last good ones while the config is unreadable: damage is put back all the same."""
+        try:
+            self.settings = load(self.home, self.ours)
+        except Unreadable as error:
+            self.watch.tell(f"memory-shaper: {error}")
+        return self.settings
+
     def _glance(self, call: Call) -> None:
         if not self.watch.quiet():
-            self.watch.look(load(self.home, self.ours), call.source)
+            self.watch.look(self._known_settings(), call.source)
 
     def _judge(self, call: Call, settings: Settings) -> Verdict:
         if call.tool == "memory":

@@ -51,8 +51,6 @@ def _listed(call: Call, expression: _Expression, starts: list[str]) -> Outcome:
                 call.hands.opaque()
                 return UNHEARD
             fits = seen.depth >= expression.shallowest and expression.check(seen)
-            if fits is None and silent:
-                call.hands.opaque()
             if out is not None and fits is None:
                 out = None
             if out is not None and fits:
@@ -86,6 +84,7 @@ class _Expression:
         self.pruned = False
         self.deepest, self.shallowest = 32, 0
         self._words = iter(words)
+        self._actions: list[Check] = []
         self._gathered: list[tuple[list[str], list[str]]] = []
         self.check = self._either(0)
 
@@ -107,7 +106,31 @@ class _Expression:
             elif (check := self._term(word)) is not None:
                 groups[-1].append(_not(check) if negated else check)
                 negated = False
-        return lambda seen: _first(groups, seen)
+        return lambda seen: self._first(groups, seen)
+
+    def _first(self, groups: list[list[Check]], seen: Seen) -> bool | None:
+        """The ways between `-o`: the next is tried only where the one before failed for certain."""
+        for number, group in enumerate(groups):
+            fits = self._all(group, seen)
+            if fits is None:
+                self._skip([check for later in groups[number + 1 :] for check in later])
+            if fits is not False:
+                return fits
+        return False
+
+    def _all(self, checks: list[Check], seen: Seen) -> bool | None:
+        for number, check in enumerate(checks):
+            fits = check(seen)
+            if fits is None:
+                self._skip(checks[number + 1 :])
+            if fits is not True:
+                return fits
+        return True
+
+    def _skip(self, checks: list[Check]) -> None:
+        """Checks that may or may not be come to: an action among them makes the call unknown."""
+        if any(check in self._actions for check in checks):
+            self.call.hands.opaque()
 
     def _term(self, word: str) -> Check | None:
         if word == "-maxdepth":
@@ -119,7 +142,8 @@ class _Expression:
             self.tests = self.tests or self.shallowest > 1
             return None
         if word in ("-delete", "-exec", "-execdir", "-ok", "-okdir", "-fprint", "-fprintf", "-fls"):
-            return self._action(word)
+            self._actions.append(self._action(word))
+            return self._actions[-1]
         if word == "-prune":
             self.tests = True
             return self._prune
@@ -216,25 +240,6 @@ def _not(check: Check) -> Check:
         return None if fits is None else not fits
 
     return negated
-
-
-def _all(checks: list[Check], seen: Seen) -> bool | None:
-    result: bool | None = True
-    for check in checks:
-        fits = check(seen) if result is not None else None
-        if fits is False:
-            return False
-        result = None if fits is None else result
-    return result
-
-
-def _first(groups: list[list[Check]], seen: Seen) -> bool | None:
-    """The ways between `-o`: the next is tried only where the one before failed for certain."""
-    for group in groups:
-        fits = _all(group, seen)
-        if fits is not False:
-            return fits
-    return False
 
 
 def _number(word: str, otherwise: int) -> int:

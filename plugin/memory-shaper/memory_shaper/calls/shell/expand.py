@@ -19,7 +19,8 @@ MAX_VALUE = 100_000
 MAX_FIELDS = 4_000
 """Words that one word may become."""
 
-_ACTIVE = re.compile(r"[~*?\[{]")
+_ACTIVE = re.compile(r"[~*?\[{(]")
+_NAMED = re.compile(r"[A-Za-z_][A-Za-z0-9_]*=")
 _BLANKS = re.compile(r"[ \t\n]+")
 
 
@@ -135,14 +136,16 @@ class _Splitter:
 
 
 def _with_home(word: Word, scope: Scope, *, everywhere: bool) -> Word:
-    """`~` and `~/…` at the start of a word, and with `everywhere` (assignments) after a colon too."""
+    """`~` at the start of a word; in values (`everywhere`) and behind `name=` also after each colon."""
     head = word[0] if word else None
     if not isinstance(head, Text) or head.quoted or "~" not in head.text:
         return word
-    pieces = head.text.split(":") if everywhere else [head.text]
+    name = _NAMED.match(head.text)
+    start = name.end() if name and not everywhere else 0
+    pieces = head.text[start:].split(":") if everywhere or name else [head.text]
     if not any(piece.startswith("~") for piece in pieces):
         return word
-    parts: list[Part] = []
+    parts: list[Part] = [Text(head.text[:start], False)] if start else []
     for number, piece in enumerate(pieces):
         parts.extend([Text(":", True)] if number else [])
         parts.extend(_home(piece, scope))
@@ -176,7 +179,7 @@ def _variable(var: Var, scope: Scope) -> str | tuple[str, ...]:
         value = value[0] if value else None
     if var.quoted and (name == "*" or var.name.endswith("[*]")) and isinstance(value, tuple):
         value = " ".join(value)
-    if isinstance(value, str) and var.op.strip(":?%#") == "" and var.op in ("", ":?", "?") and var.op != "?":
+    if isinstance(value, str) and var.op in ("", ":?"):
         return value
     return _operated(var, name, value, scope)
 
