@@ -109,12 +109,17 @@ def test_two_readers_agree(text: str) -> None:
     assert plain in (None, grammar.parse_entry(text.strip()))
 
 
-@given(st.sampled_from(["", "!", "!!"]), st.lists(st.from_regex("[ab!！c+部]{0,2}k", fullmatch=True), min_size=1, max_size=4))
+@given(
+    st.sampled_from(["", "!", "!!"]),
+    st.lists(st.from_regex("[ab!！c+部]{0,2}k", fullmatch=True), min_size=1, max_size=4),
+)
 def test_plain_entries_are_read_back(mark: str, keywords: list[str]) -> None:
     """A plain line gives back the keyword set it was written from, also behind odd exclamation marks."""
     read = grammar.parse_entry(f"{mark}{','.join(keywords)} → x.md")
     assert read is not None
-    assert f"{mark}{','.join(keywords)}".replace("！", "!") == f"{read.mark}{','.join(read.keywords)}".replace("！", "!")
+    assert f"{mark}{','.join(keywords)}".replace("！", "!") == f"{read.mark}{','.join(read.keywords)}".replace(
+        "！", "!"
+    )
 
 
 @pytest.mark.parametrize("line", ["a," * 20_000 + "b → x.md", "a" * 20_001 + " → x.md", "->" * 15_000])
@@ -157,7 +162,7 @@ def test_canonical_keeps_line_ends_and_mark(text: str) -> None:
 
 def test_canonical_of_a_newline_file() -> None:
     """A newline-only index becomes heading and entries, each on its own; its final newline stays."""
-    assert CANONICAL + "\n" == grammar.canonical(NEWLINES)
+    assert grammar.canonical(NEWLINES) == CANONICAL + "\n"
     assert CANONICAL.replace("\n", "\r\n") == grammar.canonical(NEWLINES.replace("\n", "\r\n").rstrip())
 
 
@@ -251,5 +256,5 @@ def test_heading_ends_at_the_first_entry() -> None:
 def test_map_entries_leaves_other_lines() -> None:
     """Only entry lines are rewritten; heading, delimiters and template stay."""
     index = grammar.parse(CANONICAL)
-    assert CANONICAL == grammar.render(grammar.map_entries(index, str))
+    assert grammar.render(grammar.map_entries(index, str)) == CANONICAL
     assert "\n".join(HEADING) + "\n§\nx" * 4 == grammar.render(grammar.map_entries(index, lambda entry: "x"))

@@ -54,9 +54,7 @@ def test_same_entries(real: Host, tmp_path: Path) -> None:
     texts = [text_of(rng) for _ in range(ROUNDS)]
     add = {"target": "memory", "action": "add", "content": "appended"}
     ours = [host.join([*host.entries(text), "appended"]) for text in texts]
-    theirs = [
-        one.after.decode() for one in played(real, tmp_path, [Case(text.encode(), add, 10**6) for text in texts])
-    ]
+    theirs = [one.after.decode() for one in played(real, tmp_path, [Case(text.encode(), add, 10**6) for text in texts])]
     for text, mine, seen in zip(texts, ours, theirs, strict=True):
         without_mark = host.join([*host.entries(text.removeprefix("\ufeff")), "appended"])
         assert seen == (without_mark if real.defers else mine)

@@ -98,7 +98,7 @@ def test_every_row_of_the_case_file(text: str) -> None:
 )  # fmt: skip
 def test_good_calls_pass(args: object, text: str) -> None:
     """Adding, widening, retargeting, removing and swapping well-formed lines is nobody's business but the agent's."""
-    assert ("allow", "") == outcome(args, text)
+    assert outcome(args, text) == ("allow", "")
 
 
 @FORMS
@@ -219,9 +219,9 @@ def test_a_critical_line_asks(text: str) -> None:
     args = single("patch", "rules", "format")
     judgement = judged(args, text)
     assert judgement is not None
-    assert (Answer.APPROVE, "critical") == (judgement.verdict.answer, judgement.verdict.rule)
+    assert (judgement.verdict.answer, judgement.verdict.rule) == (Answer.APPROVE, "critical")
     assert CRITICAL in judgement.verdict.message
-    assert ("block", "critical") == outcome(args, text, critical="block")
+    assert outcome(args, text, critical="block") == ("block", "critical")
 
 
 def test_approval_keys_tell_changes_apart() -> None:
@@ -229,7 +229,7 @@ def test_approval_keys_tell_changes_apart() -> None:
     calls = [single("patch", new, "format") for new in ("rules", "rule", "rules")] + [single("remove", old_text="how")]
     keys = [judgement.verdict.key for args in calls if (judgement := judged(args))]
     assert keys[0] == keys[2]
-    assert 3 == len(set(keys))
+    assert len(set(keys)) == 3
 
 
 @FORMS
@@ -237,8 +237,8 @@ def test_a_removed_line_is_dropped_to_the_archive(text: str) -> None:
     """The draft names the lines whose file no line names any more, and those that are new."""
     judgement = judged(batch(op("remove", old_text=JAVA), op("add", NEW)), text)
     assert judgement is not None and judgement.draft is not None
-    assert ["java-performance.md"] == [entry.target for entry in judgement.draft.dropped]
-    assert ["new-topic.md"] == [entry.target for entry in judgement.draft.added]
+    assert [entry.target for entry in judgement.draft.dropped] == ["java-performance.md"]
+    assert [entry.target for entry in judgement.draft.added] == ["new-topic.md"]
     assert host.join(["\n".join(HEADING), CRITICAL, PINNED, PYTHON, NEW]) == judgement.draft.after
 
 
@@ -247,14 +247,14 @@ def test_later_operations_see_earlier_ones() -> None:
     args = batch(op("add", NEW), op("patch", "podman", "docker"), op("remove", old_text="podman"))
     judgement = judged(args)
     assert judgement is not None and judgement.draft is not None
-    assert ("allow", CANONICAL) == (str(judgement.verdict.answer), judgement.draft.after)
+    assert (str(judgement.verdict.answer), judgement.draft.after) == ("allow", CANONICAL)
 
 
 def test_the_failing_operation_is_named() -> None:
     """A whole batch falls with one operation, and the refusal says which."""
     judgement = judged(batch(op("add", NEW), op("remove", old_text=JAVA), op("add", "prose")))
     assert judgement is not None
-    assert "nothing was written. operation 3: " in judgement.verdict.message
+    assert "operation 3: " in judgement.verdict.message
 
 
 @pytest.mark.parametrize("kind", ["single", "batch"])
@@ -267,7 +267,7 @@ def test_no_room_is_said_in_numbers(kind: str) -> None:
     need = len(NEW) + 3 - 5
     assert ("over-cap", need) == (judgement.verdict.rule, judgement.need)
     assert f"free {need} characters" in judgement.verdict.message
-    assert ("allow", "") == outcome(args, cap=size + 3 + len(NEW))
+    assert outcome(args, cap=size + 3 + len(NEW)) == ("allow", "")
 
 
 def test_full_index_of_the_bug_report() -> None:
@@ -276,15 +276,15 @@ def test_full_index_of_the_bug_report() -> None:
     entry = "f1,g1,h1,i1,j1".ljust(60 - len(" → new-topic.md"), "j") + " → new-topic.md"
     judgement = judged(single("add", entry), text)
     assert judgement is not None
-    assert (2195, 60, 58) == (host.size(text), len(entry), judgement.need)
+    assert (host.size(text), len(entry), judgement.need) == (2195, 60, 58)
     assert "free 58 characters (the host's join of 3 an entry counts)" in judgement.verdict.message
 
 
 def test_removal_needs_no_room() -> None:
     """A single removal passes over the cap, a batch of removals only where it ends within it, as in the host."""
-    assert ("allow", "") == outcome(single("remove", old_text=JAVA), cap=100)
-    assert ("block", "over-cap") == outcome(batch(op("remove", old_text=JAVA)), cap=100)
-    assert ("block", "over-cap") == outcome(single("replace", PYTHON_MORE, PYTHON), cap=100)
+    assert outcome(single("remove", old_text=JAVA), cap=100) == ("allow", "")
+    assert outcome(batch(op("remove", old_text=JAVA)), cap=100) == ("block", "over-cap")
+    assert outcome(single("replace", PYTHON_MORE, PYTHON), cap=100) == ("block", "over-cap")
 
 
 def test_old_faults_do_not_count() -> None:
@@ -292,14 +292,14 @@ def test_old_faults_do_not_count() -> None:
     text = host.join([CANONICAL, "A,b -> gone.md", "x1,x2,x3,x4,x5 → python-env.md", "some prose"])
     better = "x1,x2,x3,x4,x6 → python-env.md"
     for args in (single("add", NEW), single("replace", better, "x5"), single("remove", old_text="some prose")):
-        assert ("allow", "") == outcome(args, text)
+        assert outcome(args, text) == ("allow", "")
 
 
 def test_old_faults_may_shrink_and_not_grow() -> None:
     """A line that was short of keywords may gain one and not lose one."""
     text = host.join([CANONICAL, "a1,b1,c1 → new-topic.md"])
-    assert ("block", "keyword-count") == outcome(single("patch", "c1", "b1,c1"), text)
-    assert ("allow", "") == outcome(single("patch", "c1,d1,e1", "c1"), text)
+    assert outcome(single("patch", "c1", "b1,c1"), text) == ("block", "keyword-count")
+    assert outcome(single("patch", "c1,d1,e1", "c1"), text) == ("allow", "")
 
 
 def test_a_run_of_strays_goes_whole_or_not_at_all() -> None:
@@ -308,9 +308,9 @@ def test_a_run_of_strays_goes_whole_or_not_at_all() -> None:
     for args in (single("remove", old_text="second note"), single("replace", NEW, "second note")):
         judgement = judged(args, text)
         assert judgement is not None
-        assert ("block", "form-newline-only") == (str(judgement.verdict.answer), judgement.verdict.rule)
+        assert (str(judgement.verdict.answer), judgement.verdict.rule) == ("block", "form-newline-only")
         check_way_out(judgement, text)
-        assert [("allow", "")] == [outcome(again, text) for again in next_calls(judgement.verdict.message)]
+        assert [outcome(again, text) for again in next_calls(judgement.verdict.message)] == [("allow", "")]
 
 
 PROSE = "The user likes tea.\n§\nThe office is in Gdańsk."
@@ -327,22 +327,22 @@ PROSE = "The user likes tea.\n§\nThe office is in Gdańsk."
 @pytest.mark.parametrize("text", ["", PROSE, "## Schedule\n- Daily: website check"])
 def test_prose_memory_is_left_alone(args: object, text: str) -> None:
     """A memory that is no index yet takes prose and every ordinary edit."""
-    assert ("allow", "") == outcome(args, text)
+    assert outcome(args, text) == ("allow", "")
 
 
 def test_prose_memory_is_not_wiped_out() -> None:
     """One native edit that would erase a prose memory of several lines is stopped; naming all of it is not."""
     text = "## Schedule\n- Daily: “website” check\n- Weekly: backup"
     for aimed in ("Daily", 'Daily: "website" check'):
-        assert ("block", "form-newline-only") == outcome(single("remove", old_text=aimed), text)
-    assert ("block", "form-newline-only") == outcome(batch(op("replace", "x", "backup")), text)
-    assert ("allow", "") == outcome(single("remove", old_text=text), text)
+        assert outcome(single("remove", old_text=aimed), text) == ("block", "form-newline-only")
+    assert outcome(batch(op("replace", "x", "backup")), text) == ("block", "form-newline-only")
+    assert outcome(single("remove", old_text=text), text) == ("allow", "")
 
 
 def test_the_first_entry_of_a_prose_memory_is_judged() -> None:
     """The line that makes an index of a memory has to be a good one."""
-    assert ("allow", "") == outcome(single("add", NEW), PROSE)
-    assert ("block", "target-missing") == outcome(single("add", "a1,b1,c1,d1,e1 → gone.md"), "")
+    assert outcome(single("add", NEW), PROSE) == ("allow", "")
+    assert outcome(single("add", "a1,b1,c1,d1,e1 → gone.md"), "") == ("block", "target-missing")
 
 
 @pytest.mark.parametrize(
@@ -382,9 +382,11 @@ OPERATION = st.fixed_dictionaries(
     {"action": st.one_of(ACTIONS, ACTIONS, JSON)}, optional={"content": FIELD, "old_text": FIELD, "new_text": FIELD}
 )
 ARGS = st.one_of(
-    st.fixed_dictionaries({"target": st.just("memory"), "operations": st.lists(st.one_of(OPERATION, JSON), max_size=4)}),
+    st.fixed_dictionaries(
+        {"target": st.just("memory"), "operations": st.lists(st.one_of(OPERATION, JSON), max_size=4)}
+    ),
     OPERATION.map(lambda fields: fields | {"target": "memory"}),
-    st.fixed_dictionaries({}, optional={name: FIELD for name in ("target", "action", "content", "operations")}),
+    st.fixed_dictionaries({}, optional=dict.fromkeys(("target", "action", "content", "operations"), FIELD)),
     JSON,
 )
 INDEXES = st.sampled_from(
@@ -423,6 +425,6 @@ def test_an_allowed_call_damages_nothing(args: object, text: str) -> None:
         marked = [str(entry) for _, entry in after.entries() if entry.mark]
         assert grammar.heading(after) == "\n".join(HEADING)
         assert CRITICAL in marked
-        assert ["deploy-pipeline.md"] == [line.rpartition(" ")[2] for line in marked if line[1] != "!"]
+        assert [line.rpartition(" ")[2] for line in marked if line[1] != "!"] == ["deploy-pipeline.md"]
         targets = [entry.target for _, entry in after.entries()]
         assert len(targets) == len(set(targets)) and set(targets) <= FOLDER.files

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import difflib
+import hashlib
 import os
 import re
 import sys
@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from . import host, names, yamllite
+from . import host, names, yamlfile, yamllite
 from .errors import Unreadable
 
 NAME = "memory-shaper"
+SECTIONS = frozenset({"memory", "plugins", "approvals", "timezone"})
 Scalar = str | int | float | bool
 
 
@@ -51,14 +52,18 @@ TABLE: dict[str, Setting] = {
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """A Hermes home and how it was found: `host`, `HERMES_HOME`, `profile NAME`, `default` or `given`."""
+    """A Hermes home and how it was found: `host`, `HERMES_HOME`, `profile NAME`, `default` or `given`.
+
+    `folder` is a memories folder outside of any Hermes home; `path` is then where we keep what we know about it.
+    """
 
     path: Path
     source: str
+    folder: Path | None = None
 
     @property
     def memories(self) -> Path:
-        return self.path / "memories"
+        return self.folder or self.path / "memories"
 
     @property
     def index(self) -> Path:
@@ -75,11 +80,20 @@ class Home:
     @property
     def data(self) -> Path:
         """The folder of record.db and sidecar.db."""
-        return self.path / "plugin-data" / NAME
+        return self.path if self.folder else self.path / "plugin-data" / NAME
 
     @property
     def config(self) -> Path:
         return self.path / "config.yaml"
+
+
+def home_of_folder(folder: Path, environ: Mapping[str, str] | None = None) -> Home:
+    """The home of a memories folder that belongs to another agent; its record lies in the user's state folder."""
+    env = os.environ if environ is None else environ
+    folder = folder.expanduser().absolute()
+    state = Path(env.get("XDG_STATE_HOME") or Path(env.get("HOME") or Path.home()) / ".local" / "state")
+    digest = hashlib.sha256(os.path.realpath(folder).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    return Home(state / NAME / digest, "given", folder)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +152,7 @@ def _active_profile(root: Path) -> str:
     return "" if name == "default" else name
 
 
-_cache: dict[Path, tuple[tuple[int, int, int], tuple[str, ...], Settings]] = {}
+_cache: dict[str, tuple[tuple[int, int, int], tuple[str, ...], Settings]] = {}
 
 
 def load(home: Home, environ: Mapping[str, str] | None = None) -> Settings:
@@ -147,21 +161,22 @@ def load(home: Home, environ: Mapping[str, str] | None = None) -> Settings:
     Raises Unreadable, naming file and line, for a config that cannot be read or a value that makes no sense.
     """
     env = os.environ if environ is None else environ
+    path = str(home.config)
     ours = tuple(
         sorted(f"{key}={env[key]}" for key in env if key.startswith("MEMORY_SHAPER_") or key == "HERMES_YOLO_MODE")
     )
     try:
-        stat = home.config.stat()
+        stat = os.stat(path)
     except FileNotFoundError:
         return _build(home, {}, "", env)
     except OSError as error:
         raise Unreadable(f"{home.config}: cannot be read ({_reason(error)}); nothing was changed") from error
     stamp = (stat.st_mtime_ns, stat.st_size, stat.st_ino)
-    known = _cache.get(home.config)
+    known = _cache.get(path)
     if known is None or known[:2] != (stamp, ours):
         text = _read(home.config)
         known = (stamp, ours, _build(home, _parse(home.config, text), text, env))
-        _cache[home.config] = known
+        _cache[path] = known
     return known[2]
 
 
@@ -174,37 +189,10 @@ def _read(path: Path) -> str:
 
 def _parse(path: Path, text: str) -> Mapping[object, object]:
     try:
-        import yaml
-    except ImportError:
-        return _parse_lite(path, text)
-    try:
-        tree = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        place = f":{mark.line + 1}" if mark else ""
-        problem = getattr(error, "problem", None) or "not YAML"
-        raise Unreadable(f"{path}{place}: config unreadable ({problem}), refusing to change anything") from error
-    except (ValueError, TypeError, LookupError, RecursionError) as error:  # what its constructors raise for odd values
-        problem = "nested too deeply" if isinstance(error, RecursionError) else "a value that YAML cannot hold"
-        raise Unreadable(f"{path}: config unreadable ({problem}), refusing to change anything") from error
-    if tree is None:
-        return {}
-    if not isinstance(tree, dict):
-        raise Unreadable(f"{path}:1: config unreadable (not a mapping), refusing to change anything")
-    return tree
-
-
-def _parse_lite(path: Path, text: str) -> Mapping[object, object]:
-    try:
-        sections: dict[object, object] = dict(
-            yamllite.load(text, frozenset({"memory", "plugins", "approvals", "timezone"})).items()
-        )
-        return sections
-    except yamllite.NotPlain as error:
-        raise Unreadable(
-            f"{path}:{error.line}: config unreadable ({error}), refusing to change anything; "
-            "if the file is right, install PyYAML"
-        ) from error
+        return yamlfile.parse(text, SECTIONS)
+    except yamlfile.BadYaml as error:
+        place = f":{error.line}" if error.line else ""
+        raise Unreadable(f"{path}{place}: config unreadable ({error}), refusing to change anything") from error
 
 
 def _build(home: Home, tree: Mapping[object, object], text: str, env: Mapping[str, str]) -> Settings:
@@ -274,6 +262,8 @@ def _unknown(home: Home, ours: Mapping[object, object]) -> tuple[str, ...]:
     notes = []
     for key in ours:
         if key not in TABLE:
+            import difflib
+
             near = difflib.get_close_matches(str(key), TABLE, n=1, cutoff=0.5)
             hint = f'; did you mean "{near[0]}"?' if near else ""
             notes.append(f'{home.config}: unknown setting "{key}" has no effect{hint}')

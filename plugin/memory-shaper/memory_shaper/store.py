@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import hashlib
 import os
 import stat
-import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -36,6 +34,8 @@ class Document:
 
 def digest(data: bytes) -> str:
     """The sha256 of some bytes, in hex."""
+    import hashlib
+
     return hashlib.sha256(data).hexdigest()
 
 
@@ -90,12 +90,19 @@ def list_folder(path: Path) -> Folder:
     try:
         with os.scandir(path) as found:
             for item in found:
-                (folders if item.is_dir() else files).add(item.name)
+                (folders if _is_folder(item) else files).add(item.name)
     except (FileNotFoundError, NotADirectoryError) as error:
         raise Missing(f"{path}: there is no such folder") from error
     except OSError as error:
         raise _unreadable(path, error) from error
     return Folder(frozenset(files), frozenset(folders))
+
+
+def _is_folder(item: os.DirEntry[str]) -> bool:
+    try:
+        return item.is_dir()
+    except OSError:  # a loop of links leads nowhere
+        return False
 
 
 def write(path: Path, data: bytes, expected: bytes | None) -> Identity:
@@ -136,6 +143,8 @@ def failed(path: Path, error: OSError) -> ReadOnly | Unreadable:
 
 
 def _replace(real: Path, data: bytes) -> None:
+    import tempfile
+
     mode, owner = 0o600, None
     with contextlib.suppress(FileNotFoundError):
         before = real.stat()

@@ -58,7 +58,7 @@ def load(text: str, wanted: frozenset[str]) -> Node:
 
 
 def _rows(text: str) -> list[_Row]:
-    rows = []
+    rows: list[_Row] = []
     for number, raw in enumerate(text.splitlines(), 1):
         bare = raw.strip(" ")
         if not bare or bare.startswith("#") or (not rows and (bare == "---" or bare.startswith("--- #"))):
@@ -113,7 +113,9 @@ def _below(rows: list[_Row], at: int, depth: int, indent: int) -> tuple[Node | V
 
 
 def _skip(rows: list[_Row], at: int, indent: int) -> int:
-    while at < len(rows) and (rows[at].indent > indent or (rows[at].indent == indent and _LIST_ROW.match(rows[at].text))):
+    while at < len(rows) and (
+        rows[at].indent > indent or (rows[at].indent == indent and _LIST_ROW.match(rows[at].text))
+    ):
         at += 1
     return at
 

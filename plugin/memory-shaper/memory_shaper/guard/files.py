@@ -15,18 +15,40 @@ from .memory import change_key
 
 
 @dataclass(frozen=True, slots=True)
-class Guarded:
-    """The guarded places, all as absolute paths: the two indexes, the `!!` topic files, and what is ours."""
+class Place:
+    """A guarded path with what it takes to recognise it: where its links lead, and its folder's."""
 
-    index: str
-    archive_index: str
-    critical: tuple[str, ...] = ()
-    own: tuple[str, ...] = ()  # the plugin's folders and its data
-    config: str = ""
+    path: str
+    real: str
+    folder: str
+    name: str
+
+    @classmethod
+    def of(cls, path: str) -> Place:
+        """The place of a path, links resolved as they are now."""
+        folder, name = os.path.split(path)
+        return cls(path, os.path.realpath(path), os.path.realpath(folder), names.same(name))
+
+
+@dataclass(frozen=True, slots=True)
+class Guarded:
+    """The guarded places: the two indexes, the `!!` topic files, the plugin's folders and data, the host's settings."""
+
+    index: Place
+    archive_index: Place
+    critical: tuple[Place, ...]
+    own: tuple[Place, ...]
+    config: Place
+
+    @classmethod
+    def of(cls, index: str, archive_index: str, critical: Iterable[str], own: Iterable[str], config: str) -> Guarded:
+        """The guarded places by their absolute paths."""
+        places = (tuple(map(Place.of, critical)), tuple(map(Place.of, own)))
+        return cls(Place.of(index), Place.of(archive_index), *places, Place.of(config))
 
     @property
     def memories(self) -> str:
-        return os.path.dirname(self.index)
+        return os.path.dirname(self.index.path)
 
 
 def judge_effects(
@@ -42,12 +64,8 @@ def judge_effects(
             continue
         hit = touched(effect, guarded)
         if hit in (guarded.index, guarded.archive_index):
-            return Verdict(
-                Answer.BLOCK,
-                "index-write",
-                os.path.basename(hit),
-                refusals.index_write(effect.via, hit, guarded.memories),
-            )
+            message = refusals.index_write(effect.via, hit.path, guarded.memories)
+            return Verdict(Answer.BLOCK, "index-write", os.path.basename(hit.path), message)
         if hit and asked.allowed:
             asked = _ask(hit, effect, guarded, critical)
     if asked.allowed and (words := asks_first(runs)):
@@ -56,40 +74,36 @@ def judge_effects(
     return asked
 
 
-def _ask(hit: str, effect: Effect, guarded: Guarded, critical: str) -> Verdict:
+def _ask(hit: Place, effect: Effect, guarded: Guarded, critical: str) -> Verdict:
     rule = "critical" if hit in guarded.critical else "own-files"
-    name = os.path.basename(hit)
+    name = os.path.basename(hit.path)
     if rule == "critical" and critical != "approve":
         return Verdict(Answer.BLOCK, rule, name, refusals.CRITICAL_BLOCKED)
-    return Verdict(
-        Answer.APPROVE, rule, name, refusals.protected(rule, effect.via, name), change_key([effect.via, effect.path])
-    )
+    key = change_key([effect.via, effect.path])
+    return Verdict(Answer.APPROVE, rule, name, refusals.protected(rule, effect.via, name), key)
 
 
-def touched(effect: Effect, guarded: Guarded) -> str:
-    """The guarded path that an effect would change, "" where it touches none."""
+def touched(effect: Effect, guarded: Guarded) -> Place | None:
+    """The guarded place that an effect would change, None where it touches none."""
     path = effect.path
     real = _real(path, follow=effect.act is not Act.DELETE)
     for place in (guarded.index, guarded.archive_index, *guarded.critical, guarded.config):
-        if place and _hits(effect, path, real, place):
+        if _hits(effect, path, real, place):
             return place
     for place in guarded.own:
-        if _hits(effect, path, real, place) or _below(real, place) or _below(path, place):
+        if _hits(effect, path, real, place) or _below(real, place.real) or _below(path, place.path):
             return place
-    return ""
+    return None
 
 
-def _hits(effect: Effect, path: str, real: str, place: str) -> bool:
-    there = os.path.realpath(place)
-    if place in (path, real) or real == there:
+def _hits(effect: Effect, path: str, real: str, place: Place) -> bool:
+    if place.path in (path, real) or real == place.real:
         return True
-    if effect.tree and (_below(place, path) or _below(place, real) or _below(there, real)):
+    if effect.tree and (_below(place.path, path) or _below(place.path, real) or _below(place.real, real)):
         return True
-    if names.same(os.path.basename(real)) == names.same(os.path.basename(place)):
-        folder = os.path.realpath(os.path.dirname(place))
-        if os.path.dirname(real) == folder and (effect.act is not Act.DELETE or not os.path.lexists(real)):
-            return True
-    return effect.act is not Act.DELETE and _same_file(real, there)
+    if real.startswith(place.folder) and names.same(os.path.basename(real)) == place.name:
+        return os.path.dirname(real) == place.folder and (effect.act is not Act.DELETE or not os.path.lexists(real))
+    return effect.act is not Act.DELETE and _same_file(real, place.real)
 
 
 def _below(path: str, folder: str) -> bool:

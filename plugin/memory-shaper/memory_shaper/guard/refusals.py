@@ -32,15 +32,22 @@ OWN_BLOCKED = (
     "memory-shaper: refused (own-files), nothing was done. This would change the memory guard itself or its settings, "
     "which is the user's to do, and nobody can be asked here. Tell the user what you wanted to change."
 )
+WHOLE_REWRITE = "memory-shaper: rewrite the memory index as a whole? The new text keeps every entry and verifies clean."
 PROSE_WIPE = (
     "the host takes this whole file for one entry, so this call would erase all of it. Send the whole new text with "
     "the whole old text as old_text, or ask the user to run: memory-shaper migrate"
 )
 
 
+_WAY = (
+    "MEMORY.md is a routing table of lines `keyword,keyword,…{ARROW}file.md` and is edited one line at a time; "
+    "what is wrong with this call, and what to send instead, follows here.\n"
+).replace("{ARROW}", ARROW)
+
+
 def opening(rule: str, prefix: str = "") -> str:
-    """How every refusal begins."""
-    return f"memory-shaper: refused ({rule}), nothing was written. {prefix}"
+    """How every refusal begins: 200 characters without a word of the call, since hosts log as much of an error."""
+    return f"memory-shaper: refused ({rule}), nothing was written. {_WAY}{prefix}"
 
 
 def call(name: str, arguments: dict[str, object]) -> str:
@@ -82,9 +89,9 @@ def prose(change: Change) -> str:
         return f"an entry is one line `keyword,keyword,…{ARROW}file.md`; write the text into the topic file instead."
     again: dict[str, object] = {"text": change.after if len(change.after) <= _SHOWN else "<the same text>"}
     return (
-        f"MEMORY.md is a routing table of lines `keyword,keyword,…{ARROW}file.md`; text belongs into a topic file. "
-        f"Send instead: {call('memory_remember', again)} (add topic and keywords if you know good ones; where that "
-        "tool is not listed, send it through tool_call). It writes the topic file and its line in one step."
+        f"Text belongs into a topic file. Send instead: {call('memory_remember', again)} (add topic and keywords if "
+        "you know good ones; where that tool is not listed, send it through tool_call). It writes the topic file and "
+        "its line in one step."
     )
 
 
@@ -116,10 +123,7 @@ def repeated(twin: str, change: Change, folder: Folder, stands: bool) -> str:
         return f"{start}. Widen that one by keywords: {json.dumps(twin, ensure_ascii=False)}"
     if not stands:
         return f"{start}, also within one call. Send one line: {_edit('add', merged)}"
-    return (
-        f"{start}. To widen it, send: "
-        f"{_edit('replace', merged, twin)} (action patch where replace is not offered)."
-    )
+    return f"{start}. To widen it, send: {_edit('replace', merged, twin)} (action patch where replace is not offered)."
 
 
 def finding(found: Finding, change: Change, folder_path: str, folder: Folder) -> str:
@@ -156,11 +160,17 @@ def full(need: int, size: int, cap: int, coldest: Sequence[str] = ()) -> str:
     return opening("over-cap") + text + "\nRemove or shorten entries first, or add the line with fewer keywords."
 
 
+_ASKED = (
+    "memory-shaper: the agent wants to change a line of the memory index that its user marked critical (`!!`): such a "
+    "line changes only with the user's word. "
+)
+
+
 def critical(change: Change) -> str:
-    """What the human is asked before a critical line changes."""
+    """What the human is asked before a critical line changes; hosts log its beginning, so the line comes last."""
     if not change.after:
-        return f"memory-shaper: remove the critical memory line\n  {change.before}\nand archive its topic file?"
-    return f"memory-shaper: change the critical memory line\n  {change.before}\nto\n  {change.after}\n?"
+        return f"{_ASKED}It would be removed, its topic file archived:\n  {change.before}\nAllow it?"
+    return f"{_ASKED}From:\n  {change.before}\nto:\n  {change.after}\nAllow it?"
 
 
 def index_write(via: str, path: str, memories: str) -> str:

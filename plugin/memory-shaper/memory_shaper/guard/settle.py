@@ -6,10 +6,10 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .. import archive, edit, grammar, names, store
+from .. import archive, edit, grammar, host, names, store
 from ..errors import Busy
 from ..model import Entry, Folder, Identity
-from ..record import Event, EventKind, Record, Source, alive, digest_of
+from ..record import Event, EventKind, Promise, Record, Source, alive, digest_of
 from ..settings import Settings
 from .damage import damage
 
@@ -77,21 +77,49 @@ class Settling:
         return accepted is not None and accepted.digest == _digest(data)
 
     def _judge(self, file: str, known: Known, data: bytes | None, identity: Identity | None) -> None:
-        promises = self.record.promises.find(file, _digest(data), edit.now())
+        promises = self._kept_promises(file, known, data)
         granted = any(file in files for files in self.watch.granted.values())
-        why = "" if promises or granted else self._why(file, known, data)
+        why = "" if granted else self._why(file, self._promised_text(known, promises), data)
         if not why:
             kind = EventKind.APPROVED if granted else EventKind.ACCEPTED if promises else EventKind.OUTSIDE
             with self.record.transaction():
-                for promise in promises[:1]:
+                for promise in promises:
                     self.record.promises.keep(promise.id, edit.now())
                 self._accept(file, data, identity, kind, "")
-            if file == names.INDEX and promises:
+            if promises:
                 self._archive_dropped(known, data)
         elif known.digest is not None and self._by_this_process():
             self._restore(file, known, data, why)
         elif not self._left_to_another(identity):
             self._by_another_or_outside(file, known, data, identity, why)
+
+    def _kept_promises(self, file: str, known: Known, data: bytes | None) -> list[Promise]:
+        """The open promises whose edit has been made: what they take out is gone, what they put in is there."""
+        if file != names.INDEX:
+            return []
+        now = set(host.parts(_text(data)))
+        return [
+            promise
+            for promise in self.record.promises.open(edit.now())
+            if promise.file == file and (edit_ := self._edit_of(promise)) and edit_[1] <= now and not edit_[0] & now
+        ]
+
+    def _edit_of(self, promise: Promise) -> tuple[set[str], set[str]] | None:
+        texts = [self.record.texts.text(digest) for digest in (promise.before, promise.afters[0]) if digest]
+        if len(texts) < 2 or None in texts:
+            return None
+        before, after = (set(host.parts(_text(text))) for text in texts)
+        return before - after, after - before
+
+    def _promised_text(self, known: Known, promises: list[Promise]) -> str | None:
+        """The known text with the promised edits made, which is what the file is held against."""
+        if known.text is None or not promises:
+            return known.text
+        parts = host.parts(known.text)
+        for promise in promises:
+            out, into = self._edit_of(promise) or (set(), set())
+            parts = [part for part in parts if part not in out] + [part for part in sorted(into) if part not in parts]
+        return host.join(parts)
 
     def _by_another_or_outside(
         self, file: str, known: Known, data: bytes | None, identity: Identity | None, why: str
@@ -101,7 +129,7 @@ class Settling:
         else:
             self._report(file, data, identity, why)
 
-    def _why(self, file: str, known: Known, data: bytes | None) -> str:
+    def _why(self, file: str, before: str | None, data: bytes | None) -> str:
         if not _is_index(file):
             if data is None:
                 return "topic-vanished"
@@ -109,11 +137,11 @@ class Settling:
         live = file == names.INDEX
         path = self.home.memories if live else self.home.archive
         folder = store.list_folder(path) if path.is_dir() else Folder()
-        before = self.watch.folder if live and self.watch.folder.files else folder
-        after = None if data is None else data.decode("utf-8", "replace")
-        if after is not None and "\ufffd" in after and "\ufffd" not in (known.text or ""):
+        old_folder = self.watch.folder if live and self.watch.folder.files else folder
+        after = None if data is None else _text(data)
+        if after is not None and "\ufffd" in after and "\ufffd" not in (before or ""):
             return "not-utf-8"
-        return damage(known.text, after, before, folder, self.settings.cap if live else None)
+        return damage(before, after, old_folder, folder, self.settings.cap if live else None)
 
     def _by_this_process(self) -> bool:
         return self.watch.flights.own() or bool(self.record.flights.background_alive(edit.now()))
@@ -186,6 +214,10 @@ class Settling:
 
 def _entries(data: bytes | None) -> list[Entry]:
     return [] if data is None else [entry for _, entry in grammar.parse(data.decode("utf-8", "replace")).entries()]
+
+
+def _text(data: bytes | None) -> str:
+    return "" if data is None else data.decode("utf-8", "replace")
 
 
 def _is_index(file: str) -> bool:

@@ -38,16 +38,19 @@ class Watch:
     folder: Folder = field(default_factory=Folder)
     lock: threading.RLock = field(default_factory=threading.RLock)
     idle: Record | None = None  # kept open, so that no other connection is ever the last one to close
+    base: str = ""
     _close: tuple[str, ...] = INDEXES
+
+    def __post_init__(self) -> None:
+        self.base = str(self.home.memories) + os.sep
 
     def quiet(self) -> bool:
         """Whether no index and no `!!` topic looks other than when it was accepted; a few system calls."""
-        base = str(self.home.memories) + os.sep
-        return bool(self.known) and all(stat(base + file) == self._identity(file) for file in self._close)
-
-    def _identity(self, file: str) -> Identity | None:
-        known = self.known.get(file)
-        return known.identity if known else None
+        for file in self._close:
+            state = self.known.get(file)
+            if state is None or stat(self.base + file) != state.identity:
+                return False
+        return True
 
     def look(self, settings: Settings, source: Source, topics: bool = False) -> None:
         """Settle every guarded file that changed: accept it, put it back, or report it.
@@ -80,8 +83,7 @@ class Watch:
 
     def _changed(self, topics: bool) -> list[str]:
         files = [*INDEXES, *(self._topics() if topics or not self.known else self._close[2:])]
-        base = str(self.home.memories) + os.sep
-        return [file for file in files if file not in self.known or stat(base + file) != self.known[file].identity]
+        return [file for file in files if file not in self.known or stat(self.base + file) != self.known[file].identity]
 
     def _refresh(self) -> None:
         topics = self._topics()
