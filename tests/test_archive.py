@@ -15,9 +15,7 @@ LEFT = host.join(part for part in CANONICAL.split("\n§\n") if part != JAVA)
 SHELVED = f"{HEADING}\n§\n{JAVA}\n"
 
 
-def shelf(
-    index: str = CANONICAL, archive: str = "", live: Folder = FOLDER, archived: Folder | None = None
-) -> Shelf:
+def shelf(index: str = CANONICAL, archive: str = "", live: Folder = FOLDER, archived: Folder | None = None) -> Shelf:
     return Shelf(index, archive, live, archived or Folder())
 
 
@@ -115,7 +113,9 @@ def test_the_archive_index_is_a_clean_index() -> None:
 def test_restore_is_the_way_back() -> None:
     """A restored line stands at the end of the index, and the archive index is what it was."""
     away = put_away(shelf(archive=f"{HEADING}\n"), ["python-env.md"])
-    back = bring_back(shelf(away.index, away.archive, files("MEMORY.md"), files("python-env.md")), "python-env.md", 2200)
+    back = bring_back(
+        shelf(away.index, away.archive, files("MEMORY.md"), files("python-env.md")), "python-env.md", 2200
+    )
     assert (CANONICAL, f"{HEADING}\n", (("python-env.md",) * 2,)) == (back.index, back.archive, back.moves)
 
 

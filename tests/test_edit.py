@@ -63,9 +63,7 @@ def event(kind: EventKind = EventKind.ARCHIVED) -> Event:
 def archive_java(home: Home, record: Record) -> None:
     """Put one line and its file away."""
     shelf, index, shelved = edit.shelf(home)
-    edit.carry_out(
-        home, record, edit.edits_to_archive(home, archive.put_away(shelf, [JAVA]), index, shelved), event()
-    )
+    edit.carry_out(home, record, edit.edits_to_archive(home, archive.put_away(shelf, [JAVA]), index, shelved), event())
 
 
 def restore_java(home: Home, record: Record) -> None:
