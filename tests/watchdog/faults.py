@@ -220,6 +220,7 @@ if __name__ == "__main__":
     place, how = Path(sys.argv[1]), sys.argv[2]
     tempfile.gettempdir()  # found by writing a file, once a process: not to be counted as an operation of a run
     count = int(sys.argv[3]) if len(sys.argv) > 3 else sys.maxsize
+    shutil.rmtree(place / "template", ignore_errors=True)
     make(place / "template")
     done = instants(place, count) if how == "instants" else every(place, how, count)
     print(f"runs: {done}")
