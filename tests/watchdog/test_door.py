@@ -189,7 +189,7 @@ sys.exit(door.main(["--home", {home!r}, *sys.argv[1:]]))
 @pytest.mark.skipif(os.name != "posix", reason="needs file modes")
 @pytest.mark.parametrize("part", ["memories", "."])
 def test_read_only__its_own_exit_code(part):
-    """A read-only memories folder or home: exit code 4, nothing changed; the report works all the same."""
+    """A read-only memories folder or home: exit code 4, nothing changed; a report on such a folder works."""
     with tempfile.TemporaryDirectory() as place:
         home = house(Path(place) / "home", *many(20))
         home.home.data.mkdir(parents=True)
@@ -205,8 +205,11 @@ def test_read_only__its_own_exit_code(part):
                 for args in ([], ["--report"])]  # fmt: skip
         for path in (path for path in closed if path.is_dir()):
             path.chmod(0o755)
-        assert (runs[0].returncode, runs[0].stdout, "read-only, nothing changed" in runs[0].stderr) == (4, "", True), runs[0].stderr
-        assert (runs[1].returncode, tree(home.memories)) == (0, before), runs[1].stderr
+        assert (runs[0].returncode, runs[0].stdout, "read-only, nothing changed" in runs[0].stderr) == (4, "", True), (
+            runs[0].stderr
+        )
+        # In a home that is read-only as a whole SQLite cannot open the host's database either.
+        assert (runs[1].returncode, tree(home.memories)) == (0 if part == "memories" else 2, before), runs[1].stderr
 
 
 def test_no_memory_yet__silence(tmp_path):
