@@ -51,7 +51,7 @@ def put_away(shelf: Shelf, targets: Iterable[str], gone: Sequence[Entry] = ()) -
     taken = set(map(names.same, shelf.archived.files | shelf.archived.folders | names.SYSTEM))
     moves: dict[str, str] = {}
     lines: list[Entry] = []
-    for entry in _one_a_target((*leaving, *gone)):
+    for entry in _one_a_file((*leaving, *gone), shelf.live):
         line = entry
         name = _on_disk(entry.target, shelf.live)
         if name and name not in still_named and name not in moves and not names.is_system(name):
@@ -65,7 +65,7 @@ def put_away(shelf: Shelf, targets: Iterable[str], gone: Sequence[Entry] = ()) -
 
 
 def _chosen(index: Index, targets: Iterable[str]) -> list[Entry]:
-    # The name as it is written, else its twins in case or Unicode form: of two twins with a line each only one is meant.
+    # The name as it is written, else its twins in case or Unicode form: of two twins with lines only one is meant.
     entries = [entry for _, entry in index.entries()]
     exact = {entry.target for entry in entries}
     wanted = set(targets)
@@ -73,13 +73,14 @@ def _chosen(index: Index, targets: Iterable[str]) -> list[Entry]:
     return [entry for entry in entries if entry.target in wanted or names.same(entry.target) in loose]
 
 
-def _one_a_target(entries: Iterable[Entry]) -> list[Entry]:
+def _one_a_file(entries: Iterable[Entry], folder: Folder) -> list[Entry]:
     # Two lines for one file become one with the keywords of both, since one file has one line.
     found: dict[str, Entry] = {}
     for entry in entries:
-        first = found.get(entry.target)
+        name = _on_disk(entry.target, folder) or names.same(entry.target)
+        first = found.get(name)
         words = (*first.keywords, *entry.keywords) if first else entry.keywords
-        found[entry.target] = replace(first, keywords=tuple(dict.fromkeys(words))) if first else entry
+        found[name] = replace(first, keywords=tuple(dict.fromkeys(words))) if first else entry
     return list(found.values())
 
 

@@ -96,7 +96,7 @@ def _contents(edits: Sequence[Edit]) -> list[bytes]:
 def _apply(home: Home, edit: Edit) -> None:
     path = home.memories / edit.file
     if isinstance(edit, Rename):
-        _move(path, home.memories / edit.target)
+        _move(home, edit.file, edit.target)
     elif edit.after is None:
         _remove(path, edit.before)
     else:
@@ -128,10 +128,11 @@ def _remove(path: Path, expected: bytes | None) -> None:
         raise store.failed(path, error) from error
 
 
-def _move(old: Path, new: Path) -> None:
+def _move(home: Home, file: str, target: str) -> None:
     # A link and an unlink rather than a rename: a rename would replace a file that has just come to be.
+    old, new = home.memories / file, home.memories / target
+    make_folder(home, new.parent)
     try:
-        new.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         try:
             os.link(old, new, follow_symlinks=False)
         except FileExistsError as error:
@@ -196,7 +197,7 @@ def _forward(home: Home, record: Record, step: Step, state: Progress) -> None:
     if state is Progress.COPIED and isinstance(step, Move):
         (home.memories / step.file).unlink()
     elif state is Progress.TODO and isinstance(step, Move):
-        _move(home.memories / step.file, home.memories / step.target)
+        _move(home, step.file, step.target)
     elif state is Progress.TODO and isinstance(step, Write):
         _apply(home, NewText(step.file, _text(record, step.before), _text(record, step.after)))
 
@@ -205,7 +206,7 @@ def _backward(home: Home, record: Record, step: Step, state: Progress) -> None:
     if state is Progress.COPIED and isinstance(step, Move):
         (home.memories / step.target).unlink()
     elif state is Progress.DONE and isinstance(step, Move):
-        _move(home.memories / step.target, home.memories / step.file)
+        _move(home, step.target, step.file)
     elif state is Progress.DONE and isinstance(step, Write) and step.before != step.after:
         _apply(home, NewText(step.file, _text(record, step.after), _text(record, step.before)))
 

@@ -14,6 +14,7 @@ from . import host, names, yamlfile, yamllite
 from .errors import Unreadable
 
 NAME = "memory-shaper"
+SECTIONS = frozenset({"memory", "plugins", "approvals", "timezone"})
 Scalar = str | int | float | bool
 
 
@@ -188,7 +189,7 @@ def _read(path: Path) -> str:
 
 def _parse(path: Path, text: str) -> Mapping[object, object]:
     try:
-        return yamlfile.parse(text, frozenset({"memory", "plugins", "approvals", "timezone"}))
+        return yamlfile.parse(text, SECTIONS)
     except yamlfile.BadYaml as error:
         place = f":{error.line}" if error.line else ""
         raise Unreadable(f"{path}{place}: config unreadable ({error}), refusing to change anything") from error

@@ -58,7 +58,7 @@ def load(text: str, wanted: frozenset[str]) -> Node:
 
 
 def _rows(text: str) -> list[_Row]:
-    rows = []
+    rows: list[_Row] = []
     for number, raw in enumerate(text.splitlines(), 1):
         bare = raw.strip(" ")
         if not bare or bare.startswith("#") or (not rows and (bare == "---" or bare.startswith("--- #"))):
