@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from .. import grammar, host, names
+from .. import grammar, host
 from ..archive import Shelf, put_away
 from ..model import Entry, Index
 from .judging import Judged, Situation, held_back, judge, unplannable
