@@ -7,7 +7,6 @@ the sections that are wanted. The older truth values of YAML 1.1 (`off`, `yes`) 
 from __future__ import annotations
 
 import contextlib
-import json
 from collections.abc import Mapping
 
 from . import yamllite
@@ -90,6 +89,8 @@ def _bad(error: Exception) -> BadYaml:
 
 def _without_library(text: str, wanted: frozenset[str]) -> object:
     if text.lstrip().startswith("{"):
+        import json
+
         try:
             return json.loads(text)
         except (ValueError, RecursionError) as error:
