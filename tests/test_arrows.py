@@ -74,7 +74,9 @@ def imports(name: tuple[str, ...], everywhere: bool = True) -> Iterator[tuple[in
         elif isinstance(node, ast.ImportFrom) and not node.level:
             yield 0, node.module or "", ()
         elif isinstance(node, ast.ImportFrom):
-            base = package[: len(package) - node.level + 1] + tuple((node.module or "").split(".") if node.module else ())
+            base = package[: len(package) - node.level + 1] + tuple(
+                (node.module or "").split(".") if node.module else ()
+            )
             for alias in node.names:
                 target = (*base, alias.name) if (*base, alias.name) in modules() else base
                 yield node.level, ".".join(target), target
@@ -116,7 +118,7 @@ def test_arrows() -> None:
         for level, dotted, target in imports(name)
         if level and top(target) != top(name) and top(target) not in MAY_IMPORT[top(name)]
     ]
-    assert [] == wrong
+    assert wrong == []
 
 
 def test_no_cycles() -> None:
@@ -125,12 +127,17 @@ def test_no_cycles() -> None:
     while ready := [name for name, targets in arrows.items() if not targets & arrows.keys()]:
         for name in ready:
             del arrows[name]
-    assert {} == arrows
+    assert arrows == {}
 
 
 def test_own_imports_are_relative() -> None:
     """The package never names itself, so that the folder works under any name."""
-    assert [] == [name for name in modules() for level, dotted, _ in imports(name) if dotted.split(".")[0] == "memory_shaper" and not level]
+    assert [
+        name
+        for name in modules()
+        for level, dotted, _ in imports(name)
+        if dotted.split(".")[0] == "memory_shaper" and not level
+    ] == []
 
 
 def test_pure_modules() -> None:
@@ -142,7 +149,7 @@ def test_pure_modules() -> None:
         if (touched := {dotted for level, dotted, _ in imports(name) if not level} & MACHINE)
         and touched != HALF_PURE.get(".".join(name))
     }
-    assert {} == found
+    assert found == {}
     assert len(pure) > 20
 
 
@@ -156,28 +163,35 @@ def test_pure_modules_know_no_shell() -> None:
         for level, dotted, target in imports(name)
         if level and re.search(r"\bShell[.:]", first_line(target)) and target not in values_only
     ]
-    assert [] == wrong
+    assert wrong == []
 
 
 def test_optional_libraries_are_imported_late() -> None:
     """What the guard can do without is imported in the function that uses it, never at load."""
     early = [(name, dotted) for name in modules() for level, dotted, _ in imports(name, False)
              if not level and dotted.split(".")[0] in OPTIONAL]  # fmt: skip
-    assert [] == early
+    assert early == []
 
 
 def test_the_host_is_never_imported() -> None:
     """Of the host only its constants module is used, and nothing else of it is imported."""
     foreign = {"tools", "agent", "hermes_cli", "run_agent", "model_tools", "gateway"}
-    assert [] == [name for name in modules() for level, dotted, _ in imports(name) if not level and dotted.split(".")[0] in foreign]
+    assert [
+        name
+        for name in modules()
+        for level, dotted, _ in imports(name)
+        if not level and dotted.split(".")[0] in foreign
+    ] == []
 
 
 def test_every_module_says_what_it_is() -> None:
     """Every module has a docstring."""
-    assert [] == [name for name in modules() if not first_line(name)]
+    assert [name for name in modules() if not first_line(name)] == []
 
 
 def test_files_are_short() -> None:
     """No file of the package has more than 300 lines."""
-    long = {str(path.relative_to(ROOT)) for path in ROOT.rglob("*.py") if len(Path(path).read_text().splitlines()) > 300}
+    long = {
+        str(path.relative_to(ROOT)) for path in ROOT.rglob("*.py") if len(Path(path).read_text().splitlines()) > 300
+    }
     assert set() == long
