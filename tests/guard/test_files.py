@@ -66,7 +66,8 @@ def test_other_files_are_free(guarded: Guarded, home: Place, tmp_path: Path) -> 
     """Topics without `!!`, other projects' MEMORY.md, backups and new files may be written."""
     names = (home.memories / "java-performance.md", home.memories / "brand-new.md", home.memories / "MEMORY.md.bak",
              tmp_path / "work" / "MEMORY.md", tmp_path / "MEMORY.md", home.home.path / "USER.md", "/dev/null",
-             home.memories / "archived memories" / "x.md", home.memories / "MEMORY.md2", home.home.path / "config.yaml.x",
+             home.memories / "archived memories" / "x.md", home.memories / "MEMORY.md2",
+             home.home.path / "config.yaml.x",
              tmp_path / "plugin2", tmp_path / "x\0y", "/" + "n" * 5000)  # fmt: skip
     for act in (Act.WRITE, Act.DELETE, Act.METADATA):
         assert answer(guarded, *(Effect(act, str(name), "tee") for name in names)) == ("allow", "")
@@ -78,7 +79,8 @@ def test_other_files_are_free(guarded: Guarded, home: Place, tmp_path: Path) -> 
 )
 def test_protected_files_ask(guarded: Guarded, home: Place, path: str, rule: str) -> None:
     """A `!!` topic, the config, the plugin and the record are put to the human."""
-    places = {"critical": guarded.critical[0].path, "config": guarded.config.path, "own": f"{guarded.own[0].path}/memory_shaper/x.py",
+    places = {"critical": guarded.critical[0].path, "config": guarded.config.path,
+    "own": f"{guarded.own[0].path}/memory_shaper/x.py",
               "record": home.home.data / "record.db"}  # fmt: skip
     for act in (Act.WRITE, Act.DELETE, Act.METADATA):
         assert ("approve", rule) == answer(guarded, effect(places[path], act))
@@ -100,7 +102,8 @@ def test_ways_round(guarded: Guarded, home: Place, tmp_path: Path, way: str) -> 
     (work / "relative").symlink_to("../.hermes/memories/MEMORY.md")
     os.link(guarded.index.path, work / "hard")
     paths = {"dots": f"{home.memories}/x/../MEMORY.md", "link": work / "soft", "chain": work / "chain",
-             "folder link": work / "dir" / "MEMORY.md", "hard link": work / "hard", "relative link": work / "relative"}  # fmt: skip
+             "folder link": work / "dir" / "MEMORY.md", "hard link": work / "hard",
+             "relative link": work / "relative"}  # fmt: skip
     assert answer(guarded, effect(paths[way])) == ("block", "index-write")
 
 
