@@ -120,7 +120,7 @@ def test_json__stable_fields_in_utc(tmp_path):
     texts = [script(home.home, *args, "--json").stdout for args in (["--dry-run"], ["--report"], [])]
     loaded = [json.loads(text) for text in texts]
     assert len({tuple(one) for one in loaded}) == 1
-    assert [one["archived"] for one in loaded][0] == loaded[2]["archived"] != []
+    assert loaded[0]["archived"] == loaded[2]["archived"] != []
     assert all(one["at"].endswith("Z") and one["evidence"]["earliest"].endswith("Z") for one in loaded)
     assert loaded[0]["entries"][0].keys() == {
         "target", "mark", "score", "why", "stays", "size", "first_seen", "last_used", "uses"}  # fmt: skip
@@ -194,9 +194,7 @@ def test_read_only__its_own_exit_code(part):
         home = house(Path(place) / "home", *many(20))
         home.home.data.mkdir(parents=True)
         before, warm = tree(home.memories), house(Path(place) / "warm", *many(20))
-        closed = (
-            [home.memories] if part == "memories" else [path for path in (home.home.path, *home.home.path.rglob("*"))]
-        )
+        closed = [home.memories] if part == "memories" else [home.home.path, *home.home.path.rglob("*")]
         for path in (Path(place), *Path(place).rglob("*")):
             path.chmod((0o555 if path in closed else 0o755) if path.is_dir() else 0o644)
             os.chown(path, *([65534] * 2 if os.geteuid() == 0 else [-1, -1]))
