@@ -73,17 +73,19 @@ class Guard:
     environment: dict[str, str] = field(default_factory=dict)
     beaten: set[tuple[str, Beat]] = field(default_factory=set)
     places: tuple[Identity | None, Guarded] | None = None
+    edit_action: str = "replace"
     ours: dict[str, str] = field(default_factory=dict)
     settings: Settings = field(default_factory=Settings)
     glance: Glance = field(default_factory=lambda: Glance(()))
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     @classmethod
-    def of(cls, home: Home) -> Guard:
-        """A guard for a home that nobody in this process guards yet."""
+    def of(cls, home: Home, edit_action: str = "replace") -> Guard:
+        """A guard for a home that nobody in this process guards yet; `edit_action` changes an entry in this host."""
         roots = {str(home.path), os.path.realpath(home.path), os.path.realpath(home.memories)}
         ours = {key: value for key, value in os.environ.items() if key.startswith(("MEMORY_SHAPER_", "HERMES_YOLO"))}
-        return cls(home, Watch(home, Flights(home.data / "flights")), ours=ours, glance=Glance(tuple(sorted(roots))))
+        watch = Watch(home, Flights(home.data / "flights"))
+        return cls(home, watch, ours=ours, glance=Glance(tuple(sorted(roots))), edit_action=edit_action)
 
     def before(self, call: Call) -> Verdict:
         """The verdict on a call that is about to run; an allowed call that can write counts as in flight from now."""
@@ -139,7 +141,7 @@ class Guard:
 
     def _judge(self, call: Call, settings: Settings) -> Verdict:
         if call.tool == "memory":
-            return judge_memory_call(self.watch, call, settings)
+            return judge_memory_call(self.watch, call, settings, self.edit_action)
         reading = self._read(call)
         if not reading.effects and not reading.runs:
             return ALLOWED

@@ -32,11 +32,12 @@ _WHOLE = ("index-empty", "form-newline-only", "form-drift", "over-cap", "near-ca
 @dataclass(frozen=True, slots=True)
 class Policy:
     """What the judge has to know besides the texts: the cap in code points, where the folder is for the reader of a
-    refusal, and what a critical change needs (`approve` or `block`)."""
+    refusal, what a critical change needs (`approve` or `block`), and by which action this host changes an entry."""
 
     cap: int
     folder_path: str
     critical: str = "approve"
+    edit: str = "replace"
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +135,7 @@ def _new_fault(change: Change, draft: Draft, folder: Folder, policy: Policy) -> 
     others = [part for part in host.entries(draft.after) if part != change.after]
     twin = next((part for part in others if _target(part) == target), None)
     if twin is not None:
-        return "target-repeated", refusals.repeated(twin, change)
+        return "target-repeated", refusals.repeated(twin, change, policy.edit)
     old_findings = _line_findings(change.before, folder)
     old_keys = {found.key for found in old_findings}
     fresh = [found for found in _line_findings(change.after, folder) if found.key not in old_keys]

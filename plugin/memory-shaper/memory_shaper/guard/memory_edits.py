@@ -20,25 +20,30 @@ from .watch import Watch
 _PROMISED = timedelta(minutes=10)
 
 
-def judge_memory_call(watch: Watch, call: Call, settings: Settings) -> Verdict:
-    """The verdict on a call of the `memory` tool; where it may run, the index is in a form that it cannot damage."""
+def judge_memory_call(watch: Watch, call: Call, settings: Settings, edit_action: str = "replace") -> Verdict:
+    """The verdict on a call of the `memory` tool; where it may run, the index is in a form that it cannot damage.
+
+    `edit_action` is the action by which the host changes an entry, for the calls that a refusal suggests.
+    """
     memory_call = read_memory_call(call.args)
     if memory_call is None or memory_call.target == "user":
         return ALLOWED
     home = watch.home
     try:
         with store.locked(home.index) if home.memories.is_dir() else nullcontext():
-            return _judge_locked(watch, call, memory_call, settings)
+            return _judge_locked(watch, call, memory_call, settings, edit_action)
     except Busy as error:
         return Verdict(Answer.BLOCK, "busy", names.INDEX, refusals.opening("busy") + f"{error}.")
 
 
-def _judge_locked(watch: Watch, call: Call, memory_call: MemoryCall, settings: Settings) -> Verdict:
+def _judge_locked(
+    watch: Watch, call: Call, memory_call: MemoryCall, settings: Settings, edit_action: str
+) -> Verdict:
     home = watch.home
     document = store.read_if_there(home.index)
     text = document.text if document else ""
     folder = store.list_folder(home.memories) if home.memories.is_dir() else Folder()
-    policy = Policy(settings.cap, str(home.memories), str(settings["critical"]))
+    policy = Policy(settings.cap, str(home.memories), str(settings["critical"]), edit_action)
     judged = judge(memory_call, grammar.parse(text), folder, policy)
     if judged.need and settings["on_full"] == "archive":
         text, judged = _with_room(memory_call, text, folder, policy, judged)

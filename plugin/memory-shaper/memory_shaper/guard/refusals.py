@@ -96,12 +96,14 @@ def prose(change: Change) -> str:
 
 def mark(old: str, change: Change) -> str:
     """A mark set, cleared or changed."""
-    kept = change.after.lstrip("!！ ")
-    line = json.dumps(old + kept, ensure_ascii=False)
-    return f"only the user sets or clears a mark (`!`, `!!`). Send the line with the mark it has: {line}"
+    line = old + change.after.lstrip("!！ ")
+    if line == change.before:
+        return "only the user sets or clears a mark (`!`, `!!`). The line stays as it is; nothing is to be sent."
+    again = _edit(change.operation.action, line, change.before)
+    return f"only the user sets or clears a mark (`!`, `!!`). Send the line with the mark it has: {again}"
 
 
-def repeated(twin: str, change: Change) -> str:
+def repeated(twin: str, change: Change, action: str) -> str:
     """A second line for a file, and the call that widens the first one."""
     assert change.new is not None and change.new.entry is not None
     entry = change.new.entry
@@ -110,7 +112,7 @@ def repeated(twin: str, change: Change) -> str:
     merged = f"{known[: len(known) - len(known.lstrip('!'))]}{','.join(words)}{ARROW}{target}"
     return (
         f"{entry.target} has an entry already, and one file has one line. To widen it, send: "
-        f"{_edit('replace', merged, twin)} (action patch where replace is not offered)."
+        f"{_edit(action, merged, twin)}"
     )
 
 
