@@ -196,7 +196,8 @@ class Guard:
         return verdict
 
     def _refuse(self, call: Call, verdict: Verdict) -> Verdict:
-        key = (call.session, verdict.rule, verdict.target)
+        # Where a rule names no file, only the same words again are the same mistake.
+        key = (call.session, verdict.rule, verdict.target or verdict.message)
         with self.lock:
             self.refused[key] += 1
             times = self.refused[key]

@@ -97,7 +97,8 @@ def prose(change: Change) -> str:
 def mark(old: str, change: Change) -> str:
     """A mark set, cleared or changed."""
     line = old + change.after.lstrip("!！ ")
-    if line == change.before:
+    elsewhere = change.before and line.rpartition(ARROW)[2] != change.before.rpartition(ARROW)[2]
+    if line == change.before or elsewhere:
         return "only the user sets or clears a mark (`!`, `!!`). The line stays as it is; nothing is to be sent."
     again = _edit(change.operation.action, line, change.before)
     return f"only the user sets or clears a mark (`!`, `!!`). Send the line with the mark it has: {again}"
