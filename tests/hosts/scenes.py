@@ -106,24 +106,28 @@ def play(
     made: list[Call] = []
     seen: list[tuple[str, ...]] = []
 
+    def look() -> None:
+        seen.append(entries(home) if home.index.exists() else ())
+
     def turn(move: Move) -> Turn:
         def make(results: list[ToolResult]) -> list[Call]:
+            look()
             prepare()
             call = move([result.text for result in results]) if callable(move) else move
             made.append(call)
-            seen.append(entries(home) if home.index.exists() else ())
+            look()
             return [deferred(host, call)]
 
         return decide(make)
 
     def last(_: list[ToolResult]) -> list[Call]:
-        seen.append(entries(home) if home.index.exists() else ())
+        look()
         return []
 
     done = session(host, home, Script(main=[*map(turn, moves), decide(last)]), **options)
     texts = [result.text for result in done.results]
-    assert len(texts) == len(made) == len(seen) - 1, (texts, done.ended)
-    return [Step(*step) for step in zip(made, texts, seen, seen[1:], strict=False)], done
+    assert len(texts) == len(made) == (len(seen) - 1) / 2, (texts, done.ended)
+    return [Step(*step) for step in zip(made, texts, seen[1::2], seen[2::2], strict=True)], done
 
 
 OURS = ("memory_remember",)
@@ -160,4 +164,3 @@ def assert_quiet_logs(home: Home, *secrets: str) -> None:
     ours = [line for line in lines if "memory_shaper" in line or "memory-shaper" in line]
     assert not [line for line in ours if " ERROR " in line or "Traceback" in line or "plugin/" in line]
     assert not [line for line in lines for secret in secrets if secret in line]
-

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from .. import archive, edit, grammar, headings, names, rules, store
 from ..edit import Edit
-from ..errors import Busy
+from ..errors import Busy, Refused
 from ..fixes import fixed, with_heading
 from ..model import Folder
 from ..record import EventKind, Record
@@ -79,10 +79,19 @@ def _left(file: str, text: str, folder: Folder, cap: int | None) -> list[str]:
     )
 
 
+def _is_topic(home: Home, path: Path) -> bool:
+    """Whether a file lies in the memories folder or below: a topic may well hold lines that look like entries."""
+    return Path(os.path.realpath(home.memories)) in Path(os.path.realpath(path)).parents
+
+
 def _elsewhere(request: Request, path: Path) -> Outcome:
     """A file that belongs to no record: the old text stays beside it as a copy."""
     document = store.read(path)
     folder = store.list_folder(path.parent)
+    if _is_topic(request.home, path) or not (
+        names.is_system(path.name) or grammar.is_index(grammar.parse(document.text))
+    ):
+        raise Refused(f"{path}: this is no index, and fix changes nothing else")
     live = names.same(path.name) != names.same(names.ARCHIVE_INDEX)
     text = repaired(request, document.text, folder, live)
     after = text.encode()

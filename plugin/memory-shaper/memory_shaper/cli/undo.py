@@ -117,7 +117,12 @@ def _merged(record: Record, step: Write, now: bytes | None) -> bytes:
 
 
 def _decoded(data: bytes | None) -> str:
-    return (data or b"").decode("utf-8")
+    try:
+        return (data or b"").decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Refused(
+            f"byte {error.start} of a version is not UTF-8, so it cannot be merged; undo later ones first"
+        ) from error
 
 
 def _digest(data: bytes | None) -> str | None:

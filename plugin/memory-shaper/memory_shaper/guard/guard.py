@@ -73,7 +73,6 @@ class Guard:
     environment: dict[str, str] = field(default_factory=dict)
     beaten: set[tuple[str, Beat]] = field(default_factory=set)
     places: tuple[Identity | None, Guarded] | None = None
-    edit_action: str = "replace"
     ours: dict[str, str] = field(default_factory=dict)
     settings: Settings = field(default_factory=Settings)
     glance: Glance = field(default_factory=lambda: Glance(()))
@@ -84,8 +83,8 @@ class Guard:
         """A guard for a home that nobody in this process guards yet; `edit_action` changes an entry in this host."""
         roots = {str(home.path), os.path.realpath(home.path), os.path.realpath(home.memories)}
         ours = {key: value for key, value in os.environ.items() if key.startswith(("MEMORY_SHAPER_", "HERMES_YOLO"))}
-        watch = Watch(home, Flights(home.data / "flights"))
-        return cls(home, watch, ours=ours, glance=Glance(tuple(sorted(roots))), edit_action=edit_action)
+        watch = Watch(home, Flights(home.data / "flights"), edit_action)
+        return cls(home, watch, ours=ours, glance=Glance(tuple(sorted(roots))))
 
     def before(self, call: Call) -> Verdict:
         """The verdict on a call that is about to run; an allowed call that can write counts as in flight from now."""
@@ -141,7 +140,7 @@ class Guard:
 
     def _judge(self, call: Call, settings: Settings) -> Verdict:
         if call.tool == "memory":
-            return judge_memory_call(self.watch, call, settings, self.edit_action)
+            return judge_memory_call(self.watch, call, settings)
         reading = self._read(call)
         if not reading.effects and not reading.runs:
             return ALLOWED

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .. import host, names, rules
-from ..model import ARROW, Finding, Severity
+from .. import grammar, host, names, rules
+from ..model import ARROW, Finding, Folder, Severity
 
 if TYPE_CHECKING:
     from .draft import CannotPlay, Change
@@ -18,13 +19,13 @@ if TYPE_CHECKING:
 _SHOWN = 600  # characters of a call that are repeated back word for word
 _PLACEHOLDER = f"keyword,keyword,keyword,keyword,keyword{ARROW}file.md"
 HEADING = "the heading is no entry, and the memory tool does not edit it. Add or change entries only."
-PINNED = "this line is pinned (`!`): it is never removed or pointed at another file. Only the user clears the mark."
+PINNED = "this line is pinned (!): it is never removed or pointed at another file. Only the user clears the mark."
 CRITICAL_IN_BATCH = (
-    "this line is critical (`!!`). Change it in a call of its own, without `operations`, so that the user is asked "
+    "this line is critical (!!). Change it in a call of its own, without `operations`, so that the user is asked "
     "about exactly that one change."
 )
 CRITICAL_BLOCKED = (
-    "memory-shaper: refused (critical), nothing was written. This line or file is critical (`!!`): it changes only "
+    "memory-shaper: refused (critical), nothing was written. This line or file is critical (!!): it changes only "
     "with the user's word, and nobody can be asked here. Tell the user what you wanted to change."
 )
 OWN_BLOCKED = (
@@ -94,40 +95,51 @@ def prose(change: Change) -> str:
     )
 
 
+def wipes_more(change: Change) -> str:
+    """A part of a host entry of several lines: the host would take all of it."""
+    count = len(change.before.splitlines())
+    fields: dict[str, object] = {"action": change.operation.action, "target": "memory", "old_text": change.before}
+    again = call("memory", fields | ({"content": change.after} if change.after else {}))
+    return f"the host takes these {count} lines for one entry, so all of them would go. If you mean that, send: {again}"
+
+
 def mark(old: str, change: Change) -> str:
     """A mark set, cleared or changed."""
     line = old + change.after.lstrip("!！ ")
     elsewhere = change.before and line.rpartition(ARROW)[2] != change.before.rpartition(ARROW)[2]
     if line == change.before or elsewhere:
-        return "only the user sets or clears a mark (`!`, `!!`). The line stays as it is; nothing is to be sent."
+        return "only the user sets or clears a mark (! or !!). The line stays as it is; nothing is to be sent."
     again = _edit(change.operation.action, line, change.before)
-    return f"only the user sets or clears a mark (`!`, `!!`). Send the line with the mark it has: {again}"
+    return f"only the user sets or clears a mark (! or !!). Send the line with the mark it has: {again}"
 
 
-def repeated(twin: str, change: Change, action: str) -> str:
-    """A second line for a file, and the call that widens the first one."""
+def repeated(twin: str, change: Change, folder: Folder, action: str) -> str:
+    """A second line for a file, and the call that widens the first one; `action` is add where that is new as well."""
     assert change.new is not None and change.new.entry is not None
-    entry = change.new.entry
-    known, _, target = twin.rpartition(ARROW)
-    words = list(dict.fromkeys([*known.lstrip("!").split(","), *entry.keywords]))[: rules.MOST]
-    merged = f"{known[: len(known) - len(known.lstrip('!'))]}{','.join(words)}{ARROW}{target}"
-    return (
-        f"{entry.target} has an entry already, and one file has one line. To widen it, send: "
-        f"{_edit(action, merged, twin)}"
-    )
+    entry, known = change.new.entry, grammar.parse_entry(twin)
+    assert known is not None
+    both = rules.corrected(replace(known, keywords=(*known.keywords, *entry.keywords)))
+    keywords, arrow, target = both.rpartition(ARROW)
+    merged = ",".join(keywords.split(",")[: rules.MOST]) + arrow + target
+    start = f"{entry.target} has an entry already, and one file has one line"
+    if not _is_clean(merged, folder):
+        return f"{start}. Widen that one by keywords: {json.dumps(twin, ensure_ascii=False)}"
+    if action == "add":
+        return f"{start}, also within one call. Send one line: {_edit('add', merged)}"
+    return f"{start}. To widen it, send: {_edit(action, merged, twin)}"
 
 
-def finding(found: Finding, change: Change, folder: str) -> str:
+def finding(found: Finding, change: Change, folder_path: str, folder: Folder) -> str:
     """A line that breaks a rule, with the corrected call where one is known."""
     if found.rule == "target-missing":
-        return _missing(found, change, folder)
-    if found.fix and ARROW in found.fix and found.fix != change.after and _is_clean(found.fix):
+        return _missing(found, change, folder_path)
+    if found.fix and ARROW in found.fix and found.fix != change.after and _is_clean(found.fix, folder):
         return f"{found.message}. Send: {_edit(change.operation.action, found.fix, change.before)}"
     return f"{found.message}. An entry is one line of 5 to 20 keywords: keyword,keyword,…{ARROW}file.md"
 
 
-def _is_clean(line: str) -> bool:
-    return not any(found.severity is Severity.ERROR for found in rules.check(rules.Scope(line, cap=None)))
+def _is_clean(line: str, folder: Folder) -> bool:
+    return not any(found.severity is Severity.ERROR for found in rules.check(rules.Scope(line, folder, cap=None)))
 
 
 def _missing(found: Finding, change: Change, folder: str) -> str:
@@ -152,7 +164,7 @@ def full(need: int, size: int, cap: int, coldest: Sequence[str] = ()) -> str:
 
 
 _ASKED = (
-    "memory-shaper: the agent wants to change a line of the memory index that its user marked critical (`!!`): such a "
+    "memory-shaper: the agent wants to change a line of the memory index that its user marked critical (!!): such a "
     "line changes only with the user's word. "
 )
 
@@ -182,7 +194,7 @@ def index_write(via: str, path: str, memories: str) -> str:
 def protected(rule: str, via: str, name: str) -> str:
     """What the human is asked before something protected is written."""
     if rule == "critical":
-        return f"memory-shaper: `{via}` would change {name}, the file of a critical memory line (`!!`). Allow it?"
+        return f"memory-shaper: `{via}` would change {name}, the file of a critical memory line (!!). Allow it?"
     return f"memory-shaper: `{via}` would change {name}, a part of the memory guard or its settings. Allow it?"
 
 
