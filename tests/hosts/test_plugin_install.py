@@ -6,11 +6,11 @@ import subprocess
 from pathlib import Path
 
 import pytest
-
-from hosts.harness import OUR_PLUGIN, Home, Host, hermes, make_home, session
-from hosts.scenes import PYTHON, entries, events, indexed_home, memory
-from hosts.endpoint import ask, say
 from memory_shaper.record import EventKind
+
+from hosts.endpoint import ask, say
+from hosts.harness import OUR_PLUGIN, Home, Host, hermes, session
+from hosts.scenes import PYTHON, entries, events, indexed_home, memory
 
 
 def status(host: Host, home: Home) -> list[str]:
