@@ -17,7 +17,7 @@ from memory_shaper import names
 )  # fmt: skip
 def test_good_targets(name: str) -> None:
     """Bare, visible markdown names that every system can hold may be targets, in any script."""
-    assert "" == names.fault(name)
+    assert names.fault(name) == ""
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,9 @@ def test_no_name_breaks_anything(name: str) -> None:
     assert names.same(name) == names.same(name.swapcase()) or not name.isascii()
 
 
-@pytest.mark.parametrize(("one", "other"), [("É.md", "e\u0301.MD"), ("STRASSE.md", "straße.md"), ("İ.md", "i̇.md"), ("Ω.md", "ω.md")])
+@pytest.mark.parametrize(
+    ("one", "other"), [("É.md", "e\u0301.MD"), ("STRASSE.md", "straße.md"), ("İ.md", "i̇.md"), ("Ω.md", "ω.md")]
+)
 def test_spellings_of_one_name(one: str, other: str) -> None:
     """Case and Unicode form do not make another name."""
     assert names.same(one) == names.same(other)

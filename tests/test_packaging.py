@@ -25,7 +25,7 @@ def manifest() -> dict[str, str]:
 
 def test_names_agree() -> None:
     """The distribution, its command and its entry point for the host have one name."""
-    assert "memory-shaper" == PROJECT["name"]
+    assert PROJECT["name"] == "memory-shaper"
     assert ["memory-shaper"] == list(PROJECT["scripts"]) == list(PROJECT["entry-points"]["hermes_agent.plugins"])
 
 
@@ -41,7 +41,11 @@ def test_versions_agree() -> None:
 def test_manifest() -> None:
     """The manifest has the name, the version and the kind that the host's loader wants."""
     found = manifest()
-    assert ("memory-shaper", memory_shaper.__version__, "standalone") == (found["name"], found["version"], found["kind"])
+    assert ("memory-shaper", memory_shaper.__version__, "standalone") == (
+        found["name"],
+        found["version"],
+        found["kind"],
+    )
 
 
 def test_the_folder_plugin_is_three_lines() -> None:

@@ -112,7 +112,7 @@ def test_whole_findings(line: str, found: tuple[str, int, int, int, str, str]) -
 )
 def test_leaves_alone(rule: str, line: str) -> None:
     """What looks close to a fault and is none is not reported."""
-    assert [] == only(lines(line), rule)
+    assert only(lines(line), rule) == []
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_cap() -> None:
     text = lines(GOOD)
     rules_at = {cap: [found.rule for found in check(Scope(text, None, cap))] for cap in (len(text) - 1, len(text), 200)}
     assert {len(text) - 1: ["over-cap"], len(text): ["near-cap"], 200: []} == rules_at
-    assert [] == check(Scope(text, None, None))
+    assert check(Scope(text, None, None)) == []
 
 
 @pytest.mark.parametrize(
@@ -177,7 +177,7 @@ def test_the_folder(files: set[str], expected: list[tuple[str, int]]) -> None:
 def test_a_folder_is_no_topic_file() -> None:
     """A target that is a folder does not exist as a file."""
     found = only(lines(GOOD), "target-missing", Folder(frozenset(), frozenset({"x.md"})))
-    assert ['topic file "x.md" is a folder'] == [each.message for each in found]
+    assert [each.message for each in found] == ['topic file "x.md" is a folder']
 
 
 def test_names_in_other_forms() -> None:
@@ -190,7 +190,7 @@ def test_names_in_other_forms() -> None:
 def test_select_and_ignore() -> None:
     """Rules are chosen and left out by name; findings come in the order of the lines."""
     text = lines("A,b -> x.md", "C,d -> y.md")
-    assert ["arrow-shape", "arrow-shape"] == [found.rule for found in check(Scope(text), select=["arrow-shape"])]
+    assert [found.rule for found in check(Scope(text), select=["arrow-shape"])] == ["arrow-shape", "arrow-shape"]
     left = check(Scope(text), ignore=["arrow-shape"])
     assert "arrow-shape" not in {found.rule for found in left}
     assert [found.line for found in left] == sorted(found.line for found in left)
@@ -224,7 +224,7 @@ def test_findings_point_into_the_text(text: str, folder: Folder | None) -> None:
         if found.line:
             line = source[found.line - 1].text
             assert found.source == line
-            assert 1 <= found.column and found.column - 1 + found.width <= max(len(line), 1)
+            assert found.column >= 1 and found.column - 1 + found.width <= max(len(line), 1)
         assert found.rule in RULES and found.message and "\n" not in found.message
 
 
@@ -233,7 +233,7 @@ def test_fixes_bring_nothing_new(text: str, folder: Folder | None) -> None:
     """A corrected line does not break the rule that it was offered for."""
     for found in findings(text, folder):
         if " → " in found.fix and found.line and "keyword" not in found.fix and found.rule != "target-shape":
-            assert [] == only(lines(found.fix), found.rule), found
+            assert only(lines(found.fix), found.rule) == [], found
 
 
 @given(ENTRY)
@@ -251,17 +251,17 @@ def test_new_errors(before: str, after: str, folder: Folder | None) -> None:
     """Nothing is new against itself, and against nothing every error is new; a new one is among those after."""
     old, new = findings(before, folder), findings(after, folder)
     errors = [found for found in new if found.severity is Severity.ERROR]
-    assert [] == new_errors(new, new)
+    assert new_errors(new, new) == []
     assert errors == new_errors([], new)
     assert all(found in errors for found in new_errors(old, new))
-    assert [] == new_errors(old + new, new)
+    assert new_errors(old + new, new) == []
 
 
 def test_a_moved_fault_is_old_and_a_second_one_new() -> None:
     """A fault that moved to another line counts as the same; the same fault twice counts once as new."""
     one, moved, two = lines("A,b,c,d,e → x.md"), lines(GOOD, "A,b,c,d,e → x.md"), lines(*["A,b,c,d,e → x.md"] * 2)
-    assert [] == [found for found in new_errors(findings(one), findings(moved)) if found.rule == "keyword-case"]
-    assert 1 == len([found for found in new_errors(findings(one), findings(two)) if found.rule == "keyword-case"])
+    assert [found for found in new_errors(findings(one), findings(moved)) if found.rule == "keyword-case"] == []
+    assert len([found for found in new_errors(findings(one), findings(two)) if found.rule == "keyword-case"]) == 1
 
 
 def test_headings_of_the_fixture_are_within_the_limit() -> None:

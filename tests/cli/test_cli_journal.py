@@ -74,6 +74,28 @@ def test_an_undo_that_would_lose_an_edit_is_refused(tmp_path: Path) -> None:
     assert "has changed since in 1 place that this change touched (tea.md)" in said.err
 
 
+def test_the_first_of_two_archivings_can_be_taken_back(tmp_path: Path) -> None:
+    """The archive index that it made stays for what was archived later."""
+    home = demo(tmp_path)
+    home.say("archive", "postgres")
+    home.say("archive", "rime")
+    assert home.say("undo", "1").code == 0
+    assert home.text() == INDEX.replace(f"\n§\n{RIME}", "")
+    assert (home.archive / "archived-memories.md").read_text().endswith(f"in this folder\n§\n{RIME}\n")
+    assert home.say("verify", "--strict").code == 0
+    assert home.say("undo").code == 0
+    assert home.text() == INDEX
+
+
+def test_a_version_that_is_no_text_is_not_merged(tmp_path: Path) -> None:
+    """Bytes that are not UTF-8 are refused where entries would have to be told apart."""
+    home = with_tea(tmp_path)
+    home.index.write_bytes(home.index.read_bytes() + b"\xff")
+    said = home.say("undo", "1")
+    assert said.code == 1
+    assert "is not UTF-8" in said.err
+
+
 def test_a_changed_topic_is_not_written_over(tmp_path: Path) -> None:
     """A topic file that was edited after the change keeps the edit."""
     home = demo(tmp_path)

@@ -53,8 +53,8 @@ def test_leaves_alone(line: str) -> None:
 def test_the_first_one_is_named() -> None:
     """Of several commands the first that needs the word is given, whole."""
     runs = [("ls",), (), ("hermes", "memory", "reset"), ("memory-shaper", "undo")]
-    assert ("hermes", "memory", "reset") == asks_first(runs)
-    assert () == asks_first([])
+    assert asks_first(runs) == ("hermes", "memory", "reset")
+    assert asks_first([]) == ()
 
 
 def test_free_verbs_only_read_or_repair() -> None:

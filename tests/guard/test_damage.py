@@ -54,26 +54,26 @@ def test_damage(after: str | None, why: str) -> None:
 )  # fmt: skip
 def test_valid_changes(after: str) -> None:
     """An editor's save, a new order, new words, other line ends and warnings are edits."""
-    assert "" == change(CANONICAL, after)
+    assert change(CANONICAL, after) == ""
 
 
 def test_putting_into_canonical_form_is_no_damage() -> None:
     """The step from the newline form to the canonical one is valid, the way back is not."""
-    assert "" == change(NEWLINES, CANONICAL)
+    assert change(NEWLINES, CANONICAL) == ""
     assert change(CANONICAL, NEWLINES).startswith("form-newline-only")
 
 
 def test_old_faults_are_no_damage() -> None:
     """A file with faults stays as faulty as it was without anybody being blamed."""
     faulty = f"{CANONICAL}\n§\nprose\n§\nA,b -> gone.md"
-    assert "" == change(faulty, f"{faulty}\n§\n{NEW}")
-    assert "" == change(faulty, f"prose 2\n§\n{faulty}".replace("prose 2\n§\n", ""))
+    assert change(faulty, f"{faulty}\n§\n{NEW}") == ""
+    assert change(faulty, f"prose 2\n§\n{faulty}".replace("prose 2\n§\n", "")) == ""
 
 
 def test_a_folder_that_lost_a_file_is_not_blamed_twice() -> None:
     """A topic file that was missing before is an old fault; one that went with this change is a new error."""
     without = Folder(FOLDER.files - {"python-env.md"})
-    assert "" == damage(CANONICAL, CANONICAL, without, without, 2200)
+    assert damage(CANONICAL, CANONICAL, without, without, 2200) == ""
     assert change(CANONICAL, CANONICAL, without).startswith("target-missing")
 
 
@@ -93,10 +93,10 @@ def test_what_was_no_index_can_only_be_wiped_out(before: str | None, after: str 
 def test_over_the_cap() -> None:
     """Growing over the cap is damage; an archive index has no cap."""
     grown = f"{CANONICAL}\n§\n{NEW}"
-    assert "over-cap: 1" == change(CANONICAL, grown, cap=host.size(CANONICAL) + 5)
-    assert "" == change(CANONICAL, grown, cap=None)
+    assert change(CANONICAL, grown, cap=host.size(CANONICAL) + 5) == "over-cap: 1"
+    assert change(CANONICAL, grown, cap=None) == ""
 
 
 def test_critical_lines() -> None:
     """The `!!` lines are the entries with that mark."""
-    assert [CRITICAL] == [str(entry) for entry in critical(grammar.parse(CANONICAL))]
+    assert [str(entry) for entry in critical(grammar.parse(CANONICAL))] == [CRITICAL]

@@ -69,26 +69,26 @@ def test_another_process_is_seen(flights: Flights, tmp_path: Path) -> None:
     assert pilot.stdin is not None and pilot.stdout is not None and pilot.stdout.readline() == "ready\n"
     now = time.time()
     assert [pilot.pid] == [who.pid for who in flights.others(now)]
-    assert [] == flights.others(now - 60)
-    assert [] == flights.others(now + LONGEST + 60)
+    assert flights.others(now - 60) == []
+    assert flights.others(now + LONGEST + 60) == []
     pilot.stdin.write("land\n")
     pilot.stdin.flush()
     assert pilot.stdout.readline() == "landed\n"
     landed = time.time()
     assert [pilot.pid] == [who.pid for who in flights.others(landed + LINGER - 1)]
-    assert [] == flights.others(landed + LINGER + 1)
+    assert flights.others(landed + LINGER + 1) == []
     pilot.communicate("end\n")
-    assert [] == flights.others(landed)
+    assert flights.others(landed) == []
 
 
 def test_a_killed_process_leaves_its_flight(flights: Flights, tmp_path: Path) -> None:
     """A process that was killed in a call is still named, and known to be dead."""
     pilot = start(PILOT, str(tmp_path / "flights"))
     assert pilot.stdout is not None and pilot.stdout.readline() == "ready\n"
-    assert [True] == [alive(who) for who in flights.others(time.time())]
+    assert [alive(who) for who in flights.others(time.time())] == [True]
     pilot.send_signal(signal.SIGKILL)
     pilot.communicate()
-    assert [False] == [alive(who) for who in flights.others(time.time())]
+    assert [alive(who) for who in flights.others(time.time())] == [False]
 
 
 def test_old_beacons_are_swept(flights: Flights, tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_foreign_files_are_stepped_over(flights: Flights, tmp_path: Path, name: 
     """A file in the folder that is no beacon says nothing about anybody."""
     (tmp_path / "flights").mkdir()
     (tmp_path / "flights" / name).write_bytes(data)
-    assert [] == flights.others(time.time())
+    assert flights.others(time.time()) == []
     flights.sweep()
 
 
@@ -124,5 +124,5 @@ def test_a_folder_that_cannot_be(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     flights = Flights(tmp_path / "file" / "flights")
     flights.take_off("s", "1", "terminal")
-    assert flights.own() and [] == flights.others(time.time())
+    assert flights.own() and flights.others(time.time()) == []
     flights.close()

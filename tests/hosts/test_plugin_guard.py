@@ -84,7 +84,7 @@ def harmless_calls(home: Home) -> list[Call]:
     return [
         terminal(f"cat {index} | grep -n deploy; wc -m {index}; ls -l {folder}"),
         terminal(f"diff {index} /dev/null; sed -n 1,5p {index}; git -C {folder} log --oneline -- MEMORY.md"),
-        ("write_file", {"path": str(folder / "new-topic.md"), "content": "see MEMORY.md line 3\n"}),
+        ("write_file", {"path": str(folder / "fresh-topic.md"), "content": "see MEMORY.md line 3\n"}),
         ("patch", {"mode": "replace", "path": str(folder / "java-performance.md"), "old_string": "about",
                    "new_string": "all about"}),
         ("search_files", {"pattern": "deploy", "path": str(folder)}),
@@ -150,8 +150,8 @@ def test_long_session__only_the_allowed_edits_are_left(host: Host, tmp_path: Pat
     assert "put back" in damaged.text and "memory-shaper: refused" in direct.text
     assert "child" in echoed.text and "about deploy-pipeline.md" in named.text
     assert entries(home) == (CRITICAL, PINNED, JAVA_NEW, DOCKER)
-    assert (home.memories / "new-topic.md").read_text() == "see MEMORY.md line 3\n"
+    assert (home.memories / "fresh-topic.md").read_text() == "see MEMORY.md line 3\n"
     assert (home.work / "made.txt").read_text() == "x"
-    assert len(events(home, EventKind.RESTORED)) >= 6
+    assert len(events(home, EventKind.RESTORED)) >= 5
     assert not events(home, EventKind.DAMAGED)
     assert_quiet_logs(home, "springframework", "compose")

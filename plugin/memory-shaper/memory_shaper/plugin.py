@@ -6,6 +6,7 @@ the call unguarded. A fault of ours refuses writes to the index and lets everyth
 
 from __future__ import annotations
 
+import atexit
 import json
 import logging
 import os
@@ -44,15 +45,23 @@ def guard() -> Guard:
     return found
 
 
+def close() -> None:
+    """Give back what the guards of this process hold open."""
+    for found in list(_guards.values()):
+        _quietly(found.watch.close)
+
+
 def on_pre_tool_call(
     tool_name: str = "", args: Any = None, session_id: str = "", tool_call_id: str = "", **_: Any
 ) -> Answered:
     """Judge a call before it runs."""
     call = Call(tool_name or "", args, session_id or "", tool_call_id or "")
     try:
-        return _answer(guard().before(call))
+        answer = _answer(guard().before(call))
     except Exception as error:
-        return _fault(call, error)
+        answer = _fault(call, error)
+    _quietly(lambda: guard().fired(call.session))
+    return answer
 
 
 def _answer(verdict: Verdict) -> Answered:
@@ -102,7 +111,8 @@ def on_transform_tool_result(
     call = Call(tool_name or "", args, session_id or "", tool_call_id or "")
     _quietly(lambda: guard().after(call, result, landed=False))
     notes: list[str] = []
-    _quietly(lambda: notes.extend(guard().watch.take_notes()))
+    if tool_call_id:  # the result of a call inside execute_code goes to the program, which may not show it
+        _quietly(lambda: notes.extend(guard().watch.take_notes()))
     return _with_notes(result, notes) if notes else None
 
 
@@ -136,7 +146,7 @@ def on_pre_llm_call(session_id: str = "", platform: str = "", **_: Any) -> dict[
 
     def look() -> None:
         found = guard()
-        found.begin(session_id or "", platform or "")
+        found.begin(session_id or "", platform or "", rested=bool(session_id))
         notes.extend(found.watch.take_notes())
 
     _quietly(look)
@@ -157,6 +167,7 @@ def _quietly(work: Callable[[], object]) -> None:
 
 def register(ctx: Any) -> None:
     """Register hooks, tools and commands with the host."""
+    atexit.register(close)
     for name, hook in (
         ("pre_tool_call", on_pre_tool_call),
         ("post_tool_call", on_post_tool_call),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import sys
@@ -89,6 +88,8 @@ class Home:
 
 def home_of_folder(folder: Path, environ: Mapping[str, str] | None = None) -> Home:
     """The home of a memories folder that belongs to another agent; its record lies in the user's state folder."""
+    import hashlib
+
     env = os.environ if environ is None else environ
     folder = folder.expanduser().absolute()
     state = Path(env.get("XDG_STATE_HOME") or Path(env.get("HOME") or Path.home()) / ".local" / "state")
