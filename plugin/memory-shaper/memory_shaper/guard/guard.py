@@ -121,12 +121,19 @@ class Guard:
         if names.INDEX in self.watch.granted.pop((call.session, call.call), ()):
             self._end_promises(call, staged=False)
 
-    def begin(self, session: str, surface: str) -> None:
-        """A session begins, ends or thinks: look at the files, and note once that the guard is alive there."""
+    def begin(self, session: str, surface: str, rested: bool = False) -> None:
+        """A session begins, ends or thinks: look at the files, and note once that the guard is alive there.
+
+        `rested` says that none of its calls is running.
+        """
         if surface:
             self.surfaces[session] = surface
         source = Source(session=session, surface=self._surface(session), pid=os.getpid())
-        self.watch.look(self._known_settings(), source)
+        self.watch.look(self._known_settings(), source, topics=rested)
+        if rested:
+            self.watch.flights.rest(session)
+            for key in [key for key in list(self.watch.granted) if key[0] == session]:
+                self.watch.granted.pop(key, None)
         self._beat(source.surface, Beat.LOADED)
 
     def fired(self, session: str) -> None:
