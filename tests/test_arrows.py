@@ -37,7 +37,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "record": {"errors", "model"},
     "edit": FILES,
     # The guard makes room as the watchdog makes it, and the watchdog's door looks at the files as the guard does.
-    "guard": FILES | {"calls", "watchdog"},
+    "guard": FILES | {"calls", "watchdog", "yamlfile"},
     "watchdog": FILES | {"calls", "guard"},
     "remember": FILES | {"guard", "headings", "keywords"},
     "tools": FILES | {"guard", "remember", "recall"},
