@@ -31,6 +31,7 @@ log = logging.getLogger("memory_shaper")
 Answered = dict[str, str] | None
 _guards: dict[str, Guard] = {}
 _lock = threading.Lock()
+_edit_action = ["replace"]  # of the host that has registered us
 
 
 def guard() -> Guard:
@@ -40,7 +41,7 @@ def guard() -> Guard:
     found = _guards.get(key)
     if found is None:
         with _lock:
-            found = _guards.setdefault(key, Guard.of(find_home()))
+            found = _guards.setdefault(key, Guard.of(find_home(), _edit_action[0]))
     return found
 
 
@@ -56,9 +57,11 @@ def on_pre_tool_call(
     """Judge a call before it runs."""
     call = _call(tool_name, args, session_id, tool_call_id)
     try:
-        return _answer(guard().before(call))
+        answer = _answer(guard().before(call))
     except Exception as error:
-        return _fault(call, error)
+        answer = _fault(call, error)
+    _quietly(lambda: guard().fired(call.session))
+    return answer
 
 
 def _call(tool: Any, args: Any, session: Any, call: Any) -> Call:
@@ -184,6 +187,8 @@ def register(ctx: Any) -> None:
         ("subagent_stop", on_session),
     ):
         ctx.register_hook(name, hook)
+    # The hosts that take prompt sections are those that change entries by patch.
+    _edit_action[0] = "patch" if hasattr(ctx, "register_system_prompt_section") else "replace"
     if hasattr(ctx, "register_middleware"):
         ctx.register_middleware("tool_request", on_tool_request)
     ctx.register_command("memory-shaper", on_slash, "Look after the memory index: status, verify, undo …", "VERB …")

@@ -72,6 +72,7 @@ class Guard:
     watch: Watch
     refused: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     cwds: dict[str, str] = field(default_factory=dict)
+    surfaces: dict[str, str] = field(default_factory=dict)
     leaving: dict[tuple[str, str], str] = field(default_factory=dict)
     writing: set[tuple[str, str]] = field(default_factory=set)
     environment: dict[str, str] = field(default_factory=dict)
@@ -83,12 +84,13 @@ class Guard:
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     @classmethod
-    def of(cls, home: Home) -> Guard:
-        """A guard for a home that nobody in this process guards yet."""
+    def of(cls, home: Home, edit_action: str = "replace") -> Guard:
+        """A guard for a home that nobody in this process guards yet; `edit_action` changes an entry in this host."""
         roots = {str(home.path), os.path.realpath(home.path), os.path.realpath(home.memories)}
         ours = {key: value for key, value in os.environ.items() if key.startswith(("MEMORY_SHAPER_", "HERMES_YOLO"))}
         mark_children()
-        return cls(home, Watch(home, Flights(home.data / "flights")), ours=ours, glance=Glance(tuple(sorted(roots))))
+        watch = Watch(home, Flights(home.data / "flights"), edit_action)
+        return cls(home, watch, ours=ours, glance=Glance(tuple(sorted(roots))))
 
     def before(self, call: Call) -> Verdict:
         """The verdict on a call that is about to run; an allowed call that can write counts as in flight from now."""
@@ -128,13 +130,23 @@ class Guard:
 
         `rested` says that none of its calls is running.
         """
-        source = Source(session=session, surface=surface, pid=os.getpid())
+        if surface:
+            self.surfaces[session] = surface
+        source = Source(session=session, surface=self._surface(session), pid=os.getpid())
         self.watch.look(self._known_settings(), source, topics=rested)
         if rested:
             self.watch.flights.rest(session)
             for key in [key for key in list(self.watch.granted) if key[0] == session]:
                 self.watch.granted.pop(key, None)
-        self._beat(surface, Beat.LOADED)
+        self._beat(source.surface, Beat.LOADED)
+
+    def fired(self, session: str) -> None:
+        """Note once that the host has called us about a tool call on a surface."""
+        self._beat(self._surface(session), Beat.FIRED)
+
+    def _surface(self, session: str) -> str:
+        """Where a session runs; a sub-agent runs where the last session began."""
+        return self.surfaces.get(session) or next(reversed(self.surfaces.values()), "unknown")
 
     def _beat(self, surface: str, beat: Beat) -> None:
         if (surface, beat) in self.beaten or not self.home.memories.is_dir():
@@ -234,7 +246,8 @@ class Guard:
         return verdict
 
     def _refuse(self, call: Call, verdict: Verdict) -> Verdict:
-        key = (call.session, verdict.rule, verdict.target)
+        # Where a rule names no file, only the same words again are the same mistake.
+        key = (call.session, verdict.rule, verdict.target or verdict.message)
         with self.lock:
             self.refused[key] += 1
             times = self.refused[key]

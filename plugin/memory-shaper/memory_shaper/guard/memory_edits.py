@@ -49,7 +49,7 @@ def _judge(watch: Watch, call: Call, memory_call: MemoryCall, settings: Settings
         document = store.read_if_there(home.index)
         text = document.text if document else ""
         folder = store.list_folder(home.memories) if home.memories.is_dir() else Folder()
-        policy = Policy(settings.cap, str(home.memories), str(settings["critical"]))
+        policy = Policy(settings.cap, str(home.memories), str(settings["critical"]), watch.edit_action)
         judged = judge(memory_call, grammar.parse(text), folder, policy)
         if judged.verdict.answer is not Answer.BLOCK and judged.draft is not None:
             _prepare(watch, call, text, judged.draft, settings)

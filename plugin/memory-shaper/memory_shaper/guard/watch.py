@@ -38,6 +38,7 @@ class Watch:
 
     home: Home
     flights: Flights
+    edit_action: str = "replace"  # by which this host's memory tool changes an entry
     known: dict[str, Known] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     granted: dict[tuple[str, str], frozenset[str]] = field(default_factory=dict)
