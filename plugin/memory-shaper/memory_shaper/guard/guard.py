@@ -5,7 +5,6 @@ A hook never raises. A fault of the guard itself refuses writes to the index and
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 import threading
@@ -15,9 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from .. import edit, names, rules, store
-from ..calls.disk import DiskWorld
 from ..calls.effects import Act, Reading
-from ..calls.reader import read_call
 from ..errors import MemoryShaperError, Unreadable
 from ..model import ALLOWED, Answer, Identity, Severity, Verdict
 from ..record import Background, Beat, Event, EventKind, Heartbeat, Source, process, this_process
@@ -30,6 +27,7 @@ from .flights import Flights
 from .glance import Glance
 from .memory import change_key
 from .memory_edits import judge_memory_call, promise
+from .results import table
 from .strays import STARTERS, mark_children
 from .switches import leaves_alone
 from .watch import Watch
@@ -38,29 +36,13 @@ _NOTHING = Reading()
 _CODE = Path(__file__).parents[1]
 log = logging.getLogger("memory_shaper")
 
-_LONGEST_RESULT = 100_000  # characters; what a longer result tells is not looked for
 # Tools that cannot write a file, whatever they are asked: they are let through without a look at their arguments.
 READERS = frozenset(
-    [
-        "read_file",
-        "search_files",
-        "skill_view",
-        "skills_list",
-        "web_search",
-        "web_extract",
-        "vision_analyze",
-        "clarify",
-        "session_search",
-        "todo",
-        "todo_list",
-        "tool_search",
-        "tool_describe",
-        "image_generate",
-        "text_to_speech",
-        "memory_search",
-        "memory_stats",
-        "memory_feedback",
-    ]
+    """
+    read_file search_files skill_view skills_list web_search web_extract vision_analyze clarify session_search
+    todo todo_list tool_search tool_describe image_generate text_to_speech memory_search memory_stats
+    memory_feedback
+    """.split()
 )
 
 
@@ -195,6 +177,9 @@ class Guard:
         cwd = self.cwds.get(call.session) or _launch_folder()
         if call.tool == "terminal" and _only_command(call.args) and self.glance.elsewhere(call.args["command"], cwd):
             return _NOTHING
+        from ..calls.disk import DiskWorld  # half of all modules: the first call that needs them waits, no host does
+        from ..calls.reader import read_call
+
         if not self.environment:
             self.environment = {**os.environ, "HERMES_HOME": str(self.home.path)}
         return read_call(call.tool, call.args, DiskWorld(cwd, self.environment))
@@ -267,17 +252,17 @@ class Guard:
         """What a result tells about later calls: the terminal's folder, a process left running, a staged write."""
         if call.tool not in ("memory", "terminal"):
             return
-        table = _table(result)
+        told = table(result)
         if call.tool == "memory":
-            if table.get("staged") is True or table.get("success") is not True:
-                self._end_promises(call, staged=table.get("staged") is True)
+            if told.get("staged") is True or told.get("success") is not True:
+                self._end_promises(call, staged=told.get("staged") is True)
             return
         left = self.leaving.pop((call.session, call.call), None)
-        if table.get("exit_code") == 0 and left:
+        if told.get("exit_code") == 0 and left:
             self.cwds[call.session] = left
-        if isinstance(cwd := table.get("cwd"), str):
+        if isinstance(cwd := told.get("cwd"), str):
             self.cwds[call.session] = cwd
-        if isinstance(pid := table.get("pid"), int) and pid > 0:
+        if isinstance(pid := told.get("pid"), int) and pid > 0:
             self._note_running([pid], call.session)
 
     def _end_promises(self, call: Call, staged: bool) -> None:
@@ -307,12 +292,3 @@ def _launch_folder() -> str | None:
         return os.getcwd()
     except OSError:
         return None
-
-
-def _table(result: object) -> Mapping[str, object]:
-    if isinstance(result, str) and result[:1] == "{" and len(result) < _LONGEST_RESULT:
-        try:
-            result = json.loads(result)
-        except (ValueError, RecursionError):
-            return {}
-    return result if isinstance(result, Mapping) else {}
