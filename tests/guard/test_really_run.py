@@ -38,8 +38,6 @@ def shell_home(sandbox: Sandbox) -> ShellHome:
     home = ShellHome(sandbox.user)
     for folder in ("pool", "old", "work"):
         (sandbox.user / folder).mkdir()
-    for number in range(20):
-        (sandbox.user / "pool" / f"s{number}").write_text("pool\n", encoding="utf-8")
     texts = {
         "src": "a\nb\n",
         "hex": "00000000: 4142\n",
@@ -50,7 +48,16 @@ def shell_home(sandbox: Sandbox) -> ShellHome:
     for name, text in texts.items():
         (sandbox.user / name).write_text(text, encoding="utf-8")
     (sandbox.memories / "java.md").write_text("java\n", encoding="utf-8")
+    refill(sandbox)
     return home
+
+
+def refill(sandbox: Sandbox) -> None:
+    """What a command may have used up."""
+    for number in range(20):
+        (sandbox.user / "pool" / f"s{number}").write_text("pool\n", encoding="utf-8")
+    for name, text in {"src": "a\nb\n", "hex": "00000000: 4142\n", "work/MEMORY.md": "another\n"}.items():
+        (sandbox.user / name).write_text(text, encoding="utf-8")
 
 
 def renew(sandbox: Sandbox, keep: Path) -> None:
@@ -92,7 +99,7 @@ def test_shell_commands(sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch, tmp_p
         fault = check(sandbox, maker.command(), "shell")
         faults += [fault] if fault else []
         renew(sandbox, keep)
-        (sandbox.user / "work" / "MEMORY.md").write_text("another\n", encoding="utf-8")
+        refill(sandbox)
     assert not faults, "\n".join(faults)
 
 
