@@ -1,0 +1,119 @@
+"""Cutting text into search terms where scripts, punctuation and case change. Pure.
+
+Scripts written without blanks become overlapping pairs of characters; everything else becomes words, and a technical
+word (`node.js`, `x86-64`, `camelCase`) is kept whole and also given in its parts.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from .forms import IRREGULAR, STOP_CHINESE, STOP_ENGLISH
+from .stem import stem
+from .variants import to_simplified
+
+# Han, kana, Hangul, Thai to Myanmar, Khmer: runs of these hold no blanks between words (or, in Korean, long endings).
+_DENSE = "々〇\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
+_WORD = rf"[^\W{_DENSE}]"
+_PIECE = re.compile(
+    rf"(?P<dense>[{_DENSE}]+)|(?P<word>(?:(?<!\w)\.)?{_WORD}+(?:[-./\\@:&+'~]{_WORD}+)*(?:\+\+|\+(?!\w)|#(?!\w))?)"
+)
+_HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f]")
+_STEP = re.compile(r"[/\\\\@:&]+")
+_JOINT = re.compile(r"[-.+~_#]+")
+_CASE_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
+_QUOTES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "\0": " "})
+_LONGEST = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """One run of text cut off at a change of script.
+
+    `words` are its search terms in order, `chars` its character terms (four letters of a word with its ends marked,
+    or one dense character), `stop` tells of each of `words` whether it says nothing about a subject.
+    """
+
+    words: tuple[str, ...]
+    chars: tuple[str, ...]
+    stop: tuple[bool, ...]
+
+
+def normal(text: str) -> str:
+    """Return the text in NFKC with plain apostrophes and simplified characters; case is kept for `camelCase`.
+
+    >>> normal("Ｃ＋＋ 過敏")
+    'C++ 过敏'
+    """
+    return to_simplified(unicodedata.normalize("NFKC", text).translate(_QUOTES))
+
+
+def has_han(text: str) -> bool:
+    """Tell whether a text holds a Chinese character."""
+    return _HAN.search(text) is not None
+
+
+def pieces(text: str) -> Iterator[Piece]:
+    """Yield the pieces of a text that `normal` returned.
+
+    >>> [piece.words for piece in pieces("修改youer服务端")]
+    [('修改',), ('youer',), ('服务', '务端')]
+    """
+    for found in _PIECE.finditer(text):
+        yield _dense(found[0]) if found.lastgroup == "dense" else _word(found[0])
+
+
+def dense_runs(text: str) -> Iterator[str]:
+    """Yield the runs of dense script in a text that `normal` returned."""
+    for found in _PIECE.finditer(text):
+        if found.lastgroup == "dense":
+            yield found[0]
+
+
+@lru_cache(maxsize=16384)
+def _dense(run: str) -> Piece:
+    words = tuple(run[i : i + 2] for i in range(len(run) - 1)) or (run,)
+    return Piece(words, tuple(run), tuple(_is_stop_dense(word) for word in words))
+
+
+def _is_stop_dense(word: str) -> bool:
+    return word in STOP_CHINESE or all(char in STOP_CHINESE for char in word)
+
+
+@lru_cache(maxsize=65536)
+def _word(raw: str) -> Piece:
+    """Cut one word: itself first, then its parts, none of them twice."""
+    raw = raw.removesuffix("'s")
+    whole = raw.casefold()[:_LONGEST]
+    if raw.isalpha() and (raw[1:].islower() or raw.isupper() or len(raw) == 1):
+        return Piece((_root(whole),), _grams(whole), (whole in STOP_ENGLISH,))
+    names = dict.fromkeys((whole.strip("_'~"), *_parts(raw)))
+    forms = dict.fromkeys(_root(name) for name in names if name)
+    grams = dict.fromkeys(gram for name in names for gram in _grams(name))
+    return Piece(tuple(forms), tuple(grams), tuple(form in STOP_ENGLISH for form in forms))
+
+
+def _parts(raw: str) -> Iterator[str]:
+    """Yield the parts of a technical word; a lone letter or digit says too little to be one."""
+    for step in _STEP.split(raw):
+        for name in (step, *_JOINT.split(step)):
+            for part in (name, *_CASE_PART.findall(name)):
+                if len(part) > 1 and "'" not in raw:
+                    yield part.casefold()[:_LONGEST]
+
+
+def _root(word: str) -> str:
+    """Reduce an English word to its base form and stem; any other word stays as it is."""
+    return stem(IRREGULAR.get(word, word)) if word.isascii() and word.isalpha() else word
+
+
+def _grams(word: str) -> tuple[str, ...]:
+    """Return every four letters in a row of a word with a mark at both ends; function words have none."""
+    if word in STOP_ENGLISH:
+        return ()
+    padded = f"_{word}_"
+    return tuple(padded[i : i + 4] for i in range(len(padded) - 3)) or (padded,)
