@@ -1,0 +1,270 @@
+"""Where the Hermes home is, what its config.yaml says, and the settings of memory-shaper. Shell: reads the disk."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from . import host, names, yamllite
+from .errors import Unreadable
+
+NAME = "memory-shaper"
+Scalar = str | int | float | bool
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One row of the table of settings: `kind` is the type of its value, `choices` the words it may be."""
+
+    name: str
+    default: Scalar
+    doc: str
+    choices: tuple[str, ...] = ()
+    low: float = 0
+    high: float = float("inf")
+
+
+# The one table: code, `doctor` and docs/settings.md read it.
+TABLE: dict[str, Setting] = {
+    row.name: row
+    for row in (
+        Setting("critical", "approve", "what a change of a `!!` line or file needs: the human's word, or is refused",
+                ("approve", "block")),
+        Setting("on_full", "archive", "an entry that does not fit: archive the coldest first, or refuse it",
+                ("archive", "refuse")),
+        Setting("heading", "full", "how much of the routing rule the heading of a new index carries",
+                ("full", "short")),
+        Setting("near_cap", 0.95, "share of the cap from which the watchdog archives", low=0.1, high=1),
+        Setting("archive_to", 0.80, "share of the cap down to which the watchdog archives", low=0.05, high=1),
+        Setting("grace_days", 14, "days in which a new or used topic is never archived", low=0, high=3650),
+        Setting("half_life_days", 30, "days in which a use loses half its weight", low=0.01, high=36500),
+        Setting("journal_mb", 20, "size in MB that the journal's texts may take", low=1, high=10000),
+        Setting("journal_events", 10000, "events that the journal keeps", low=100, high=10_000_000),
+    )
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """A Hermes home and how it was found: `host`, `HERMES_HOME`, `profile NAME`, `default` or `given`."""
+
+    path: Path
+    source: str
+
+    @property
+    def memories(self) -> Path:
+        return self.path / "memories"
+
+    @property
+    def index(self) -> Path:
+        return self.memories / names.INDEX
+
+    @property
+    def archive(self) -> Path:
+        return self.memories / names.ARCHIVE_FOLDER
+
+    @property
+    def archive_index(self) -> Path:
+        return self.archive / names.ARCHIVE_INDEX
+
+    @property
+    def data(self) -> Path:
+        """The folder of record.db and sidecar.db."""
+        return self.path / "plugin-data" / NAME
+
+    @property
+    def config(self) -> Path:
+        return self.path / "config.yaml"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The values in force. `cap` is the host's limit in code points, `cap_source` where it comes from; `values` holds
+    every setting of the table; `notes` are warnings, for example about an unknown key."""
+
+    cap: int = host.DEFAULT_CAP
+    cap_source: str = "default"
+    approvals_off: bool = False
+    values: Mapping[str, Scalar] = field(default_factory=lambda: {name: row.default for name, row in TABLE.items()})
+    notes: tuple[str, ...] = ()
+
+    def __getitem__(self, name: str) -> Scalar:
+        return self.values[name]
+
+    def number(self, name: str) -> float:
+        """A numeric setting."""
+        return float(self.values[name])
+
+
+def find_home(environ: Mapping[str, str] | None = None, given: str | Path | None = None) -> Home:
+    """The home in force: the host's own answer inside one, else `$HERMES_HOME`, the active profile, the default."""
+    if given is not None:
+        return Home(Path(given).expanduser().absolute(), "given")
+    constants = sys.modules.get("hermes_constants")
+    if constants is not None:
+        return Home(Path(constants.get_hermes_home()), "host")
+    env = os.environ if environ is None else environ
+    if value := env.get("HERMES_HOME", "").strip():
+        return Home(Path(os.path.expanduser(os.path.expandvars(value))).absolute(), "HERMES_HOME")
+    root = _default_root(env)
+    if profile := _active_profile(root):
+        return Home(root / "profiles" / profile, f"profile {profile}")
+    return Home(root, "default")
+
+
+def _default_root(env: Mapping[str, str]) -> Path:
+    suffix = env.get("HERMES_DATA_DIR_SUFFIX", "")
+    if sys.platform == "win32":
+        local = env.get("LOCALAPPDATA", "").strip()
+        return (Path(local) if local else Path.home() / "AppData" / "Local") / ("hermes" + suffix)
+    return Path(env["HOME"] if env.get("HOME") else Path.home()) / (".hermes" + suffix)
+
+
+def _active_profile(root: Path) -> str:
+    path = root / "active_profile"
+    try:
+        name = path.read_text(encoding="utf-8-sig").strip()
+    except FileNotFoundError:
+        return ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise Unreadable(f"{path}: the active profile cannot be read ({_reason(error)}); set HERMES_HOME") from error
+    return "" if name == "default" else name
+
+
+_cache: dict[Path, tuple[tuple[int, int, int], tuple[str, ...], Settings]] = {}
+
+
+def load(home: Home, environ: Mapping[str, str] | None = None) -> Settings:
+    """The settings of a home; a missing config.yaml means the defaults.
+
+    Raises Unreadable, naming file and line, for a config that cannot be read or a value that makes no sense.
+    """
+    env = os.environ if environ is None else environ
+    ours = tuple(
+        sorted(f"{key}={env[key]}" for key in env if key.startswith("MEMORY_SHAPER_") or key == "HERMES_YOLO_MODE")
+    )
+    try:
+        stat = home.config.stat()
+    except FileNotFoundError:
+        return _build(home, {}, "", env)
+    except OSError as error:
+        raise Unreadable(f"{home.config}: cannot be read ({_reason(error)}); nothing was changed") from error
+    stamp = (stat.st_mtime_ns, stat.st_size, stat.st_ino)
+    known = _cache.get(home.config)
+    if known is None or known[:2] != (stamp, ours):
+        text = _read(home.config)
+        known = (stamp, ours, _build(home, _parse(home.config, text), text, env))
+        _cache[home.config] = known
+    return known[2]
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise Unreadable(f"{path}: cannot be read ({_reason(error)}); nothing was changed") from error
+
+
+def _parse(path: Path, text: str) -> Mapping[object, object]:
+    try:
+        import yaml
+    except ImportError:
+        return _parse_lite(path, text)
+    try:
+        tree = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
+    except yaml.YAMLError as error:
+        mark = getattr(error, "problem_mark", None)
+        place = f":{mark.line + 1}" if mark else ""
+        problem = getattr(error, "problem", None) or "not YAML"
+        raise Unreadable(f"{path}{place}: config unreadable ({problem}), refusing to change anything") from error
+    if tree is None:
+        return {}
+    if not isinstance(tree, dict):
+        raise Unreadable(f"{path}:1: config unreadable (not a mapping), refusing to change anything")
+    return tree
+
+
+def _parse_lite(path: Path, text: str) -> Mapping[object, object]:
+    try:
+        sections: dict[object, object] = dict(
+            yamllite.load(text, frozenset({"memory", "plugins", "approvals", "timezone"})).items()
+        )
+        return sections
+    except yamllite.NotPlain as error:
+        raise Unreadable(
+            f"{path}:{error.line}: config unreadable ({error}), refusing to change anything; "
+            "if the file is right, install PyYAML"
+        ) from error
+
+
+def _build(home: Home, tree: Mapping[object, object], text: str, env: Mapping[str, str]) -> Settings:
+    memory, approvals = _section(tree, "memory"), _section(tree, "approvals")
+    plugins = _section(_section(tree, "plugins"), "entries")
+    ours = _section(_section(plugins, NAME), "settings")
+    cap, source = _cap(home, memory.get("memory_char_limit"), text)
+    yolo = env.get("HERMES_YOLO_MODE", "").strip().lower() in ("1", "true", "yes", "on")
+    off = yolo or approvals.get("mode") in ("off", False)
+    values = {name: _value(home, row, ours.get(name), env, text) for name, row in TABLE.items()}
+    return Settings(cap, source, off, values, _unknown(home, ours))
+
+
+def _section(tree: Mapping[object, object], key: str) -> Mapping[object, object]:
+    value = tree.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def _cap(home: Home, value: object, text: str) -> tuple[int, str]:
+    if value is None:
+        return host.DEFAULT_CAP, "default"
+    if isinstance(value, str):
+        value = yamllite.plain(os.path.expandvars(value))
+    if isinstance(value, bool) or not isinstance(value, int | float) or value != int(value) or value <= 0:
+        raise _nonsense(home, "memory_char_limit", value, "a whole number above 0", text)
+    return int(value), "config"
+
+
+def _value(home: Home, row: Setting, value: object, env: Mapping[str, str], text: str) -> Scalar:
+    variable = f"MEMORY_SHAPER_{row.name.upper()}"
+    if variable in env:
+        value = yamllite.plain(env[variable].strip())
+    if value is None:
+        return row.default
+    if row.choices:
+        value = "off" if value is False else value
+        if value in row.choices:
+            return str(value)
+        raise _nonsense(home, row.name, value, " or ".join(row.choices), text)
+    if isinstance(row.default, bool):
+        if isinstance(value, bool):
+            return value
+        raise _nonsense(home, row.name, value, "true or false", text)
+    if isinstance(value, int | float) and not isinstance(value, bool) and row.low <= value <= row.high:
+        return value
+    raise _nonsense(home, row.name, value, f"a number from {row.low} to {row.high}", text)
+
+
+def _nonsense(home: Home, name: str, value: object, wanted: str, text: str) -> Unreadable:
+    line = next((n for n, row in enumerate(text.splitlines(), 1) if re.match(rf"\s*{name}\s*:", row)), 0)
+    place = f"{home.config}:{line}" if line else str(home.config)
+    return Unreadable(f"{place}: {name} is {str(value)[:40]!r}, and should be {wanted}; refusing to change anything")
+
+
+def _unknown(home: Home, ours: Mapping[object, object]) -> tuple[str, ...]:
+    notes = []
+    for key in ours:
+        if key not in TABLE:
+            near = difflib.get_close_matches(str(key), TABLE, n=1, cutoff=0.5)
+            hint = f'; did you mean "{near[0]}"?' if near else ""
+            notes.append(f'{home.config}: unknown setting "{key}" has no effect{hint}')
+    return tuple(notes)
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, UnicodeDecodeError):
+        return f"byte {error.start} is not UTF-8"
+    return getattr(error, "strerror", None) or type(error).__name__
