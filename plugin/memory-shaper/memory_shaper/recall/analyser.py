@@ -5,10 +5,12 @@ What is found does not depend on the process, the machine or the clock: no order
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
-from .cut import dense_runs, has_han, normal, pieces
+from .cut import Piece, char_terms, dense_runs, has_han, is_lone, normal, pieces
+from .forms import STOP_CHINESE
 
 # Cuts a run of Chinese into dictionary words; handed in, since it needs a library and a folder for its cache.
 Segmenter = Callable[[str], Sequence[str]]
@@ -18,42 +20,46 @@ Segmenter = Callable[[str], Sequence[str]]
 class Terms:
     """What search sees of a text, in the order of the text.
 
-    `words`: stems, technical words whole and in parts, pairs of dense characters. `chars`: four letters in a row,
-    single dense characters. `extra`: dictionary words of Chinese, empty without a segmenter.
+    `words`: stems, technical words whole and in parts, pairs of dense characters with the last character of each run;
+    `forms`: the same before stemming. `extra`: dictionary words of Chinese, empty without a segmenter.
     """
 
     words: tuple[str, ...]
-    chars: tuple[str, ...]
+    forms: tuple[str, ...]
     extra: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """What search looks for.
+    """What search looks for, each term once, in the order of the text.
 
-    `words` and `extra` hold no stop words unless nothing else was there, each term once; `pairs` are the neighbours in
-    the text as written, stop words included; `chars` hold no characters of stop words.
+    `words` and `extra` hold no stop words unless nothing else was there; `pairs` are the neighbours as written, stop
+    words included; `chars` the character terms of the words; `lone` dense characters that stand alone.
     """
 
     words: tuple[str, ...]
     pairs: tuple[tuple[str, str], ...]
     chars: tuple[str, ...]
     extra: tuple[str, ...]
+    lone: tuple[str, ...]
 
 
 def analyse(text: str, segment: Segmenter | None = None) -> Terms:
     """Return the search terms of a text.
 
     >>> analyse("Node.js 部署").words
-    ('node.js', 'node', 'js', '部署')
+    ('node.js', 'node', 'js', '部署', '署')
     """
     text = normal(text)
     words: list[str] = []
-    chars: list[str] = []
+    forms: list[str] = []
     for piece in pieces(text):
         words.extend(piece.words)
-        chars.extend(piece.chars)
-    return Terms(tuple(words), tuple(chars), _extra(text, segment))
+        forms.extend(piece.forms)
+        if piece.tail:
+            words.append(piece.tail)
+            forms.append(piece.tail)
+    return Terms(tuple(words), tuple(forms), _extra(text, segment))
 
 
 def analyse_query(text: str, segment: Segmenter | None = None) -> Query:
@@ -63,21 +69,29 @@ def analyse_query(text: str, segment: Segmenter | None = None) -> Query:
     ('deploy', 'guid')
     """
     text = normal(text)
-    found = [(word, stop) for piece in pieces(text) for word, stop in zip(piece.words, piece.stop, strict=True)]
-    every = [word for word, _ in found]
-    telling = [word for word, stop in found if not stop] or every
-    chars = dict.fromkeys(char for piece in pieces(text) if not all(piece.stop) for char in piece.chars)
-    pairs = dict.fromkeys(zip(every, every[1:], strict=False))
-    return Query(tuple(dict.fromkeys(telling)), tuple(pairs), tuple(chars), _distinct_extra(text, segment))
+    found = tuple(pieces(text))
+    every = [word for piece in found for word in piece.words]
+    telling = [word for piece in found for word, stop in zip(piece.words, piece.stop, strict=True) if not stop]
+    extra = _extra(text, segment)
+    return Query(
+        words=tuple(dict.fromkeys(telling or every)),
+        pairs=tuple(dict.fromkeys(pairwise(every))),
+        chars=tuple(dict.fromkeys(_chars(found))),
+        extra=tuple(dict.fromkeys(word for word in extra if word not in STOP_CHINESE)),
+        lone=tuple(dict.fromkeys(word for word in telling or every if is_lone(word))),
+    )
+
+
+def _chars(found: tuple[Piece, ...]) -> Iterator[str]:
+    for piece in found:
+        if not all(piece.stop):
+            for form, stop in zip(piece.forms, piece.stop, strict=True):
+                yield from char_terms(form) if piece.tail or not stop else ()
+            if piece.tail:
+                yield piece.tail
 
 
 def _extra(text: str, segment: Segmenter | None) -> tuple[str, ...]:
     if segment is None or not has_han(text):
         return ()
     return tuple(word for run in dense_runs(text) for word in segment(run) if len(word) > 1)
-
-
-def _distinct_extra(text: str, segment: Segmenter | None) -> tuple[str, ...]:
-    from .forms import STOP_CHINESE
-
-    return tuple(dict.fromkeys(word for word in _extra(text, segment) if word not in STOP_CHINESE))

@@ -22,6 +22,7 @@ _WORD = rf"[^\W{_DENSE}]"
 _PIECE = re.compile(
     rf"(?P<dense>[{_DENSE}]+)|(?P<word>(?:(?<!\w)\.)?{_WORD}+(?:[-./\\@:&+'~]{_WORD}+)*(?:\+\+|\+(?!\w)|#(?!\w))?)"
 )
+_DENSE_START = re.compile(f"[{_DENSE}]")
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f]")
 _STEP = re.compile(r"[/\\\\@:&]+")
 _JOINT = re.compile(r"[-.+~_#]+")
@@ -34,13 +35,15 @@ _LONGEST = 64
 class Piece:
     """One run of text cut off at a change of script.
 
-    `words` are its search terms in order, `chars` its character terms (four letters of a word with its ends marked,
-    or one dense character), `stop` tells of each of `words` whether it says nothing about a subject.
+    `words` are its search terms in order, `forms` the same before stemming; `stop` tells of each of them whether it says
+    nothing about a subject; `tail` is the last character of a run of dense script that was cut into pairs, so that first
+    characters and tail together are the run.
     """
 
     words: tuple[str, ...]
-    chars: tuple[str, ...]
+    forms: tuple[str, ...]
     stop: tuple[bool, ...]
+    tail: str = ""
 
 
 def normal(text: str) -> str:
@@ -55,6 +58,11 @@ def normal(text: str) -> str:
 def has_han(text: str) -> bool:
     """Tell whether a text holds a Chinese character."""
     return _HAN.search(text) is not None
+
+
+def is_lone(word: str) -> bool:
+    """Tell whether a search term is one dense character."""
+    return len(word) == 1 and _DENSE_START.match(word) is not None
 
 
 def pieces(text: str) -> Iterator[Piece]:
@@ -74,10 +82,25 @@ def dense_runs(text: str) -> Iterator[str]:
             yield found[0]
 
 
+@lru_cache(maxsize=65536)
+def char_terms(word: str) -> tuple[str, ...]:
+    """Return the character terms of a form: the first character of a dense one, else every four in a row.
+
+    >>> char_terms("deploy")
+    ('_dep', 'depl', 'eplo', 'ploy', 'loy_')
+    """
+    if _DENSE_START.match(word):
+        return (word[0],)
+    padded = f"_{word}_"
+    return tuple(padded[i : i + 4] for i in range(len(padded) - 3)) or (padded,)
+
+
 @lru_cache(maxsize=16384)
 def _dense(run: str) -> Piece:
-    words = tuple(run[i : i + 2] for i in range(len(run) - 1)) or (run,)
-    return Piece(words, tuple(run), tuple(_is_stop_dense(word) for word in words))
+    if len(run) == 1:
+        return Piece((run,), (run,), (run in STOP_CHINESE,))
+    words = tuple(run[i : i + 2] for i in range(len(run) - 1))
+    return Piece(words, words, tuple(_is_stop_dense(word) for word in words), run[-1])
 
 
 def _is_stop_dense(word: str) -> bool:
@@ -90,11 +113,11 @@ def _word(raw: str) -> Piece:
     raw = raw.removesuffix("'s")
     whole = raw.casefold()[:_LONGEST]
     if raw.isalpha() and (raw[1:].islower() or raw.isupper() or len(raw) == 1):
-        return Piece((_root(whole),), _grams(whole), (whole in STOP_ENGLISH,))
+        return Piece((_root(whole),), (whole,), (whole in STOP_ENGLISH,))
     names = dict.fromkeys((whole.strip("_'~"), *_parts(raw)))
-    forms = dict.fromkeys(_root(name) for name in names if name)
-    grams = dict.fromkeys(gram for name in names for gram in _grams(name))
-    return Piece(tuple(forms), tuple(grams), tuple(form in STOP_ENGLISH for form in forms))
+    forms = {_root(name): name for name in reversed(names) if name}
+    words = tuple(reversed(forms))
+    return Piece(words, tuple(forms[word] for word in words), tuple(forms[word] in STOP_ENGLISH for word in words))
 
 
 def _parts(raw: str) -> Iterator[str]:
@@ -109,11 +132,3 @@ def _parts(raw: str) -> Iterator[str]:
 def _root(word: str) -> str:
     """Reduce an English word to its base form and stem; any other word stays as it is."""
     return stem(IRREGULAR.get(word, word)) if word.isascii() and word.isalpha() else word
-
-
-def _grams(word: str) -> tuple[str, ...]:
-    """Return every four letters in a row of a word with a mark at both ends; function words have none."""
-    if word in STOP_ENGLISH:
-        return ()
-    padded = f"_{word}_"
-    return tuple(padded[i : i + 4] for i in range(len(padded) - 3)) or (padded,)

@@ -5,7 +5,6 @@ A span may leave its year open (`7 May`, `3月上旬`) or be a weekday alone. Wh
 
 from __future__ import annotations
 
-import re
 from calendar import monthrange
 from collections.abc import Iterator
 from dataclasses import dataclass
