@@ -113,9 +113,9 @@ def _word(raw: str) -> Piece:
     raw = raw.removesuffix("'s")
     whole = raw.casefold()[:_LONGEST]
     if raw.isalpha() and (raw[1:].islower() or raw.isupper() or len(raw) == 1):
-        return Piece((_root(whole),), (whole,), (whole in STOP_ENGLISH,))
+        return Piece((root(whole),), (whole,), (whole in STOP_ENGLISH,))
     names = dict.fromkeys((whole.strip("_'~"), *_parts(raw)))
-    forms = {_root(name): name for name in reversed(names) if name}
+    forms = {root(name): name for name in reversed(names) if name}
     words = tuple(reversed(forms))
     return Piece(words, tuple(forms[word] for word in words), tuple(forms[word] in STOP_ENGLISH for word in words))
 
@@ -129,6 +129,7 @@ def _parts(raw: str) -> Iterator[str]:
                     yield part.casefold()[:_LONGEST]
 
 
-def _root(word: str) -> str:
-    """Reduce an English word to its base form and stem; any other word stays as it is."""
+@lru_cache(maxsize=65536)
+def root(word: str) -> str:
+    """Reduce an English form to its base form and stem; any other word stays as it is."""
     return stem(IRREGULAR.get(word, word)) if word.isascii() and word.isalpha() else word

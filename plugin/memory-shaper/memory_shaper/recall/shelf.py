@@ -169,9 +169,9 @@ class Shelf:
                 row[0]: (_unpacked(row[1]), _unpacked(row[2]))
                 for row in self._run(f"SELECT id, starts, extra_starts FROM {{}}_text WHERE id IN ({marks})", chunk)
             }
-            for row in self._run(f"SELECT rowid, words, forms, extra FROM {{}}_terms WHERE rowid IN ({marks})", chunk):
+            for row in self._run(f"SELECT rowid, forms, extra FROM {{}}_terms WHERE rowid IN ({marks})", chunk):
                 first, second = starts[row[0]]
-                found[row[0]] = Body(row[1].split(), row[2].split(), first, row[3].split(), second)
+                found[row[0]] = Body(row[1].split(), first, row[2].split(), second)
         return found
 
     def cards(self, texts: Iterable[int]) -> dict[int, Card]:
