@@ -84,16 +84,18 @@ def dense_runs(text: str) -> Iterator[str]:
             yield found[0]
 
 
-@lru_cache(maxsize=65536)
 def char_terms(word: str) -> tuple[str, ...]:
-    """Return the character terms of a form: the first character of a dense one, else every four in a row.
+    """Return what to look for in forms that are joined by blanks: every four characters of a word in a row with the
+    blanks around it, the first character of a dense word behind its blank.
 
     >>> char_terms("deploy")
-    ('_dep', 'depl', 'eplo', 'ploy', 'loy_')
+    (' dep', 'depl', 'eplo', 'ploy', 'loy ')
+    >>> char_terms("部署")
+    (' 部',)
     """
     if _DENSE_START.match(word):
-        return (word[0],)
-    padded = f"_{word}_"
+        return (" " + word[0],)
+    padded = f" {word} "
     return tuple(padded[i : i + 4] for i in range(len(padded) - 3)) or (padded,)
 
 

@@ -147,7 +147,7 @@ def _hits(shelf: Shelf, text: str, query: Query, wish: Wish, snippets: Snippets)
     found = find_candidates(shelf, query, dates, lambda name: _is_wanted(shelf, name, wish))
     if found.near:
         query = replace(query, words=(*query.words, *found.near))
-    scored = score(query, found.sights, found.weight, shelf.means, dates, shelf.forms)
+    scored = score(query, found.sights, found.weight, shelf.means, dates, shelf.closer)
     ranked = _ranked(shelf, scored)[: wish.limit]
     cards = shelf.cards(text for text, _ in ranked)
     return [_hit(cards[text], scored[text], total, bool(found.near), snippets) for text, total in ranked]
