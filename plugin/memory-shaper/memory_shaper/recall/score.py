@@ -1,4 +1,4 @@
-"""How well texts answer a query: BM25 of whole texts, windows, neighbours, characters and dates, in fixed weights. Pure.
+"""How well texts answer a query: BM25 of texts, windows, neighbours, characters and dates, in fixed weights. Pure.
 
 BM25 as in Robertson and Zaragoza, "The Probabilistic Relevance Framework" (2009), with the always positive idf
 ln(1 + (N - n + 0.5) / (n + 0.5)); every signal is divided by its best value and the weighted sum decides.
@@ -18,6 +18,8 @@ K1 = 0.9
 B = 0.6
 # Units of a window that is wide enough for a question and its answer.
 WIDE = 3
+# Characters in more of these texts tell them apart so little that they are not worth their time.
+_CHAR_SHARE = 0.8
 # Texts whose neighbours and characters are looked at, the best by everything else.
 CLOSER = 20
 # The best five windows count, each half as much as the one before.
@@ -236,7 +238,9 @@ def _char_signal(
     signals: _Signals, query: Query, texts: Mapping[int, Closer], sights: Mapping[int, Sight], means: Means
 ) -> None:
     """Score windows by characters: it finds inflections and misspellings that stems do not."""
-    found = {name: _by_unit(_char_spots(text.forms, query.chars), text.marks) for name, text in texts.items()}
+    holding = {char: sum(char in text.forms for text in texts.values()) for char in query.chars}
+    chars = [char for char, count in holding.items() if count <= max(_CHAR_SHARE * len(texts), 3)]
+    found = {name: _by_unit(_char_spots(text.forms, chars), text.marks) for name, text in texts.items()}
     weight = _weights(({char for counts in units.values() for char in counts} for units in found.values()), means)
     lone = {f" {char}": char for char in query.lone}
     for name, units in found.items():

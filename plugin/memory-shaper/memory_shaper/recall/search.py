@@ -33,7 +33,7 @@ ARCHIVE_FACTOR = 0.8
 
 
 class Scope(StrEnum):
-    """Where to look: notes (the archive among them, behind), the archive alone, past sessions, or notes then sessions."""
+    """Where to look: notes (the archive behind), the archive alone, past sessions, or notes and then sessions."""
 
     NOTES = "notes"
     ARCHIVE = "archive"
