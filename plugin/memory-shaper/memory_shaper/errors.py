@@ -33,3 +33,7 @@ class Refused(MemoryShaperError):
     """The change would break a rule; nothing was changed."""
 
     code = 1
+
+
+class Usage(MemoryShaperError):
+    """A command was called in a way that it does not understand."""

@@ -106,6 +106,15 @@ class Folder:
     folders: frozenset[str] = frozenset()
 
 
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """What tells one state of a file from another without reading it: `stat`'s mtime (ns), size (bytes) and inode."""
+
+    mtime_ns: int
+    size: int
+    inode: int
+
+
 class Answer(StrEnum):
     """What the guard says to a call."""
 

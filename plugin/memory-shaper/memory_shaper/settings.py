@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 import sys
@@ -10,10 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from . import host, names, yamllite
+from . import host, names, yamlfile, yamllite
 from .errors import Unreadable
 
 NAME = "memory-shaper"
+SECTIONS = frozenset({"memory", "plugins", "approvals", "timezone"})
 Scalar = str | int | float | bool
 
 
@@ -51,14 +51,18 @@ TABLE: dict[str, Setting] = {
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """A Hermes home and how it was found: `host`, `HERMES_HOME`, `profile NAME`, `default` or `given`."""
+    """A Hermes home and how it was found: `host`, `HERMES_HOME`, `profile NAME`, `default` or `given`.
+
+    `folder` is a memories folder outside of any Hermes home; `path` is then where we keep what we know about it.
+    """
 
     path: Path
     source: str
+    folder: Path | None = None
 
     @property
     def memories(self) -> Path:
-        return self.path / "memories"
+        return self.folder or self.path / "memories"
 
     @property
     def index(self) -> Path:
@@ -75,11 +79,22 @@ class Home:
     @property
     def data(self) -> Path:
         """The folder of record.db and sidecar.db."""
-        return self.path / "plugin-data" / NAME
+        return self.path if self.folder else self.path / "plugin-data" / NAME
 
     @property
     def config(self) -> Path:
         return self.path / "config.yaml"
+
+
+def home_of_folder(folder: Path, environ: Mapping[str, str] | None = None) -> Home:
+    """The home of a memories folder that belongs to another agent; its record lies in the user's state folder."""
+    import hashlib
+
+    env = os.environ if environ is None else environ
+    folder = folder.expanduser().absolute()
+    state = Path(env.get("XDG_STATE_HOME") or Path(env.get("HOME") or Path.home()) / ".local" / "state")
+    digest = hashlib.sha256(os.path.realpath(folder).encode("utf-8", "surrogateescape")).hexdigest()[:16]
+    return Home(state / NAME / digest, "given", folder)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +148,12 @@ def _active_profile(root: Path) -> str:
         return ""
     except (OSError, UnicodeDecodeError) as error:
         raise Unreadable(f"{path}: the active profile cannot be read ({_reason(error)}); set HERMES_HOME") from error
+    if "/" in name or "\\" in name or name in (".", "..") or not name.isprintable():
+        raise Unreadable(f"{path}: the active profile is no plain name; set HERMES_HOME")
     return "" if name == "default" else name
 
 
-_cache: dict[Path, tuple[tuple[int, int, int], tuple[str, ...], Settings]] = {}
+_cache: dict[str, tuple[tuple[int, int, int], tuple[str, ...], Settings]] = {}
 
 
 def load(home: Home, environ: Mapping[str, str] | None = None) -> Settings:
@@ -145,21 +162,22 @@ def load(home: Home, environ: Mapping[str, str] | None = None) -> Settings:
     Raises Unreadable, naming file and line, for a config that cannot be read or a value that makes no sense.
     """
     env = os.environ if environ is None else environ
+    path = str(home.config)
     ours = tuple(
         sorted(f"{key}={env[key]}" for key in env if key.startswith("MEMORY_SHAPER_") or key == "HERMES_YOLO_MODE")
     )
     try:
-        stat = home.config.stat()
+        stat = os.stat(path)
     except FileNotFoundError:
         return _build(home, {}, "", env)
     except OSError as error:
         raise Unreadable(f"{home.config}: cannot be read ({_reason(error)}); nothing was changed") from error
     stamp = (stat.st_mtime_ns, stat.st_size, stat.st_ino)
-    known = _cache.get(home.config)
+    known = _cache.get(path)
     if known is None or known[:2] != (stamp, ours):
         text = _read(home.config)
         known = (stamp, ours, _build(home, _parse(home.config, text), text, env))
-        _cache[home.config] = known
+        _cache[path] = known
     return known[2]
 
 
@@ -172,34 +190,10 @@ def _read(path: Path) -> str:
 
 def _parse(path: Path, text: str) -> Mapping[object, object]:
     try:
-        import yaml
-    except ImportError:
-        return _parse_lite(path, text)
-    try:
-        tree = yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        place = f":{mark.line + 1}" if mark else ""
-        problem = getattr(error, "problem", None) or "not YAML"
-        raise Unreadable(f"{path}{place}: config unreadable ({problem}), refusing to change anything") from error
-    if tree is None:
-        return {}
-    if not isinstance(tree, dict):
-        raise Unreadable(f"{path}:1: config unreadable (not a mapping), refusing to change anything")
-    return tree
-
-
-def _parse_lite(path: Path, text: str) -> Mapping[object, object]:
-    try:
-        sections: dict[object, object] = dict(
-            yamllite.load(text, frozenset({"memory", "plugins", "approvals", "timezone"})).items()
-        )
-        return sections
-    except yamllite.NotPlain as error:
-        raise Unreadable(
-            f"{path}:{error.line}: config unreadable ({error}), refusing to change anything; "
-            "if the file is right, install PyYAML"
-        ) from error
+        return yamlfile.parse(text, SECTIONS)
+    except yamlfile.BadYaml as error:
+        place = f":{error.line}" if error.line else ""
+        raise Unreadable(f"{path}{place}: config unreadable ({error}), refusing to change anything") from error
 
 
 def _build(home: Home, tree: Mapping[object, object], text: str, env: Mapping[str, str]) -> Settings:
@@ -222,35 +216,46 @@ def _cap(home: Home, value: object, text: str) -> tuple[int, str]:
     if value is None:
         return host.DEFAULT_CAP, "default"
     if isinstance(value, str):
-        value = yamllite.plain(os.path.expandvars(value))
-    if isinstance(value, bool) or not isinstance(value, int | float) or value != int(value) or value <= 0:
-        raise _nonsense(home, "memory_char_limit", value, "a whole number above 0", text)
+        value = yamllite.plain(os.path.expandvars(value).strip())
+    if isinstance(value, bool) or not isinstance(value, int | float) or not (value > 0 and value % 1 == 0):
+        raise _nonsense(_place(home, "memory_char_limit", text), "memory_char_limit", value, "a whole number above 0")
     return int(value), "config"
 
 
 def _value(home: Home, row: Setting, value: object, env: Mapping[str, str], text: str) -> Scalar:
     variable = f"MEMORY_SHAPER_{row.name.upper()}"
-    if variable in env:
-        value = yamllite.plain(env[variable].strip())
+    given = yamllite.plain(env[variable].strip()) if variable in env else value
+    try:
+        return _checked(row, given)
+    except ValueError as wanted:
+        place = variable if variable in env else _place(home, row.name, text)
+        raise _nonsense(place, row.name, given, str(wanted)) from wanted
+
+
+def _checked(row: Setting, value: object) -> Scalar:
+    """The value where it makes sense for a setting; ValueError with what was wanted where it makes none."""
     if value is None:
         return row.default
     if row.choices:
         value = "off" if value is False else value
         if value in row.choices:
             return str(value)
-        raise _nonsense(home, row.name, value, " or ".join(row.choices), text)
+        raise ValueError(" or ".join(row.choices))
     if isinstance(row.default, bool):
         if isinstance(value, bool):
             return value
-        raise _nonsense(home, row.name, value, "true or false", text)
+        raise ValueError("true or false")
     if isinstance(value, int | float) and not isinstance(value, bool) and row.low <= value <= row.high:
         return value
-    raise _nonsense(home, row.name, value, f"a number from {row.low} to {row.high}", text)
+    raise ValueError(f"a number from {row.low} to {row.high}")
 
 
-def _nonsense(home: Home, name: str, value: object, wanted: str, text: str) -> Unreadable:
-    line = next((n for n, row in enumerate(text.splitlines(), 1) if re.match(rf"\s*{name}\s*:", row)), 0)
-    place = f"{home.config}:{line}" if line else str(home.config)
+def _place(home: Home, name: str, text: str) -> str:
+    line = next((n for n, row in enumerate(text.splitlines(), 1) if re.match(rf"\s*[\"']?{name}[\"']?\s*:", row)), 0)
+    return f"{home.config}:{line}" if line else str(home.config)
+
+
+def _nonsense(place: str, name: str, value: object, wanted: str) -> Unreadable:
     return Unreadable(f"{place}: {name} is {str(value)[:40]!r}, and should be {wanted}; refusing to change anything")
 
 
@@ -258,6 +263,8 @@ def _unknown(home: Home, ours: Mapping[object, object]) -> tuple[str, ...]:
     notes = []
     for key in ours:
         if key not in TABLE:
+            import difflib
+
             near = difflib.get_close_matches(str(key), TABLE, n=1, cutoff=0.5)
             hint = f'; did you mean "{near[0]}"?' if near else ""
             notes.append(f'{home.config}: unknown setting "{key}" has no effect{hint}')

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -26,7 +27,7 @@ from .draft import CannotPlay, Change, play
 from .memory_call import CHANGING
 
 # The rules that one new line can break; all others are judged from the draft as a whole.
-_WHOLE = ("index-empty", "form-newline-only", "form-drift", "form-bom", "over-cap", "near-cap")
+_WHOLE = ("index-empty", "form-newline-only", "form-drift", "over-cap", "near-cap")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +66,7 @@ def judge(call: MemoryCall, index: Index, folder: Folder, policy: Policy) -> Jud
     try:
         draft, changes = play(call, index)
     except CannotPlay as problem:
-        operation = call.operations[problem.number - 1]
-        return _block(_rule_of(problem), refusals.cannot_play(problem, operation, call.batch))
+        return _block(_rule_of(problem), refusals.cannot_play(problem, call.batch))
     return _judge_changes(call, draft, changes, folder, policy)
 
 
@@ -112,9 +112,11 @@ def _refusal(change: Change, call: MemoryCall, draft: Draft, folder: Folder, pol
 
 
 def _broken(change: Change, call: MemoryCall, draft: Draft, folder: Folder, policy: Policy) -> tuple[str, str]:
-    old, new = change.old, change.new
+    new = change.new
     if change.before and _is_heading(change.before):
         return "heading", refusals.HEADING
+    if _wipes_more(change):
+        return "form-newline-only", refusals.wipes_more(change)
     if change.after and (new is None or new.kind is not Kind.ENTRY or new.entry is None):
         return "not-an-entry", refusals.prose(change)
     old_mark = _mark(change.before)
@@ -122,32 +124,43 @@ def _broken(change: Change, call: MemoryCall, draft: Draft, folder: Folder, poli
         return "mark", refusals.mark(old_mark, change)
     if old_mark and call.batch and old_mark == CRITICAL:
         return "critical-in-batch", refusals.CRITICAL_IN_BATCH
-    if old_mark == PINNED and old is not None and old.entry in draft.dropped:
+    if old_mark == PINNED and _target(change.before) != _target(change.after):
         return "pinned", refusals.PINNED
     if new is not None and new.entry is not None:
         return _new_fault(change, draft, folder, policy)
     return "", ""
 
 
+def _wipes_more(change: Change) -> bool:
+    # One host entry of several lines that are no entries: the old text has to be all of it, or lines would go unseen.
+    aimed = (change.operation.old_text or "").strip()
+    whole = change.operation.action in ("remove", "replace") and "\n" in change.before
+    return whole and "\n".join(aimed.splitlines()) != "\n".join(change.before.splitlines())
+
+
 def _new_fault(change: Change, draft: Draft, folder: Folder, policy: Policy) -> tuple[str, str]:
     assert change.new is not None and change.new.entry is not None
     target = names.same(change.new.entry.target)
-    others = [part for part in host.entries(draft.after) if part != change.after]
+    left = host.entries(draft.after)
+    if change.after not in left:
+        return "", ""  # a later operation of the batch changes this line again
+    others = [part for part in left if part != change.after]
     twin = next((part for part in others if _target(part) == target), None)
-    if twin is not None:
-        return "target-repeated", refusals.repeated(twin, change)
+    if twin is not None and _target(change.before) != target:
+        return "target-repeated", refusals.repeated(twin, change, folder, twin in host.entries(draft.before))
     old_findings = _line_findings(change.before, folder)
-    fresh = rules.new_errors(old_findings, _line_findings(change.after, folder))
+    old_keys = {found.key for found in old_findings}
+    fresh = [found for found in _line_findings(change.after, folder) if found.key not in old_keys]
     if not fresh:
         return "", ""
-    return fresh[0].rule, refusals.finding(fresh[0], change, policy.folder_path)
+    return fresh[0].rule, refusals.finding(fresh[0], change, policy.folder_path, folder)
 
 
 def _line_findings(text: str, folder: Folder) -> list[Finding]:
     if not text:
         return []
     found = rules.check(rules.Scope(text, folder, cap=None), ignore=_WHOLE)
-    return [finding for finding in found if finding.severity is Severity.ERROR]
+    return [finding for finding in found if finding.severity is Severity.ERROR or finding.rule == "form-bom"]
 
 
 def _target(part: str) -> str:
@@ -185,9 +198,10 @@ def _judge_prose(call: MemoryCall, index: Index) -> Judgement:
     parts = host.entries(grammar.render(index))
     for operation in call.operations:
         aimed = (operation.old_text or "").strip()
-        wiped = len(parts) == 1 and len(lines) > 2 and aimed and "\n" not in aimed and aimed in parts[0]
-        if operation.action in ("remove", "replace") and wiped:
-            return _block("form-newline-only", refusals.PROSE_WIPE)
+        if operation.action in ("remove", "replace") and len(parts) == 1 and len(lines) > 2 and "\n" not in aimed:
+            with contextlib.suppress(host.HostRefuses):
+                host.find(parts, aimed)
+                return _block("form-newline-only", refusals.PROSE_WIPE)
     return Judgement(ALLOWED)
 
 

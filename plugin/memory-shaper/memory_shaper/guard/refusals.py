@@ -6,36 +6,48 @@ No text here says how the guard could be switched off.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .. import host, rules
-from ..model import ARROW, Finding, Operation, Severity
+from .. import grammar, host, names, rules
+from ..model import ARROW, Finding, Folder, Severity
 
 if TYPE_CHECKING:
     from .draft import CannotPlay, Change
 
 _SHOWN = 600  # characters of a call that are repeated back word for word
-HEADING = (
-    "the heading is not an entry, and the memory tool does not edit it. Leave it as it is; add or change entries only."
-)
+_PLACEHOLDER = f"keyword,keyword,keyword,keyword,keyword{ARROW}file.md"
+HEADING = "the heading is no entry, and the memory tool does not edit it. Add or change entries only."
 PINNED = "this line is pinned (`!`): it is never removed or pointed at another file. Only the user clears the mark."
 CRITICAL_IN_BATCH = (
-    "this line is critical (`!!`). Change it in a call of its own, without `operations`, so that the user is asked about "
-    "exactly that one change."
+    "this line is critical (`!!`). Change it in a call of its own, without `operations`, so that the user is asked "
+    "about exactly that one change."
 )
 CRITICAL_BLOCKED = (
-    "memory-shaper: refused (critical), nothing was written. This line is critical (`!!`): it changes only with the "
-    "user's word, and nobody can be asked here. Tell the user what you wanted to change."
+    "memory-shaper: refused (critical), nothing was written. This line or file is critical (`!!`): it changes only "
+    "with the user's word, and nobody can be asked here. Tell the user what you wanted to change."
 )
+OWN_BLOCKED = (
+    "memory-shaper: refused (own-files), nothing was done. This would change the memory guard itself or its settings, "
+    "which is the user's to do, and nobody can be asked here. Tell the user what you wanted to change."
+)
+WHOLE_REWRITE = "memory-shaper: rewrite the memory index as a whole? The new text keeps every entry and verifies clean."
 PROSE_WIPE = (
     "the host takes this whole file for one entry, so this call would erase all of it. Send the whole new text with "
-    "action=replace and the whole old text as old_text, or ask the user to run: memory-shaper migrate"
+    "the whole old text as old_text, or ask the user to run: memory-shaper migrate"
 )
+
+
+_WAY = (
+    "MEMORY.md is a routing table of lines `keyword,keyword,…{ARROW}file.md` and is edited one line at a time; "
+    "what is wrong with this call, and what to send instead, follows here.\n"
+).replace("{ARROW}", ARROW)
 
 
 def opening(rule: str, prefix: str = "") -> str:
-    """How every refusal begins."""
-    return f"memory-shaper: refused ({rule}), nothing was written. {prefix}"
+    """How every refusal begins: 200 characters without a word of the call, since hosts log as much of an error."""
+    return f"memory-shaper: refused ({rule}), nothing was written. {_WAY}{prefix}"
 
 
 def call(name: str, arguments: dict[str, object]) -> str:
@@ -43,41 +55,52 @@ def call(name: str, arguments: dict[str, object]) -> str:
     return f"{name} {json.dumps(arguments, ensure_ascii=False)}"
 
 
+def _edit(action: str, content: str, old_text: str = "") -> str:
+    fields: dict[str, object] = {"action": action, "target": "memory"}
+    return call("memory", fields | ({"old_text": old_text} if old_text else {}) | {"content": content})
+
+
 def shape(problem: str) -> str:
     """A call whose fields cannot be read."""
-    example = call(
-        "memory",
-        {"action": "add", "target": "memory", "content": f"keyword,keyword,keyword,keyword,keyword{ARROW}file.md"},
-    )
-    return f"{problem}. A call looks like: {example}"
+    return f"{problem}. A call looks like: {_edit('add', _PLACEHOLDER)}"
 
 
-def cannot_play(problem: CannotPlay, operation: Operation, batch: bool) -> str:
+def cannot_play(problem: CannotPlay, batch: bool) -> str:
     """An operation that matches no line, or several."""
     prefix = f"operation {problem.number}: " if batch else ""
+    lines = "".join(f"\n  {_first_line(place)}" for place in problem.places[:5])
     if problem.reason == "ambiguous":
-        lines = "\n".join(f"  {place}" for place in problem.places[:5])
         count = len(problem.places)
-        return f"{prefix}old_text occurs in {count} entries; use the whole line you mean as old_text:\n{lines}"
+        return f"{prefix}old_text occurs in {count} entries; use the whole line you mean as old_text:{lines}"
     if problem.reason == "no match":
-        lines = "".join(f"\n  {place}" for place in problem.places)
-        return f"{prefix}no entry contains old_text; use the whole line as old_text." + (
-            f" The closest:{lines}" if lines else " Read MEMORY.md for the lines as they are."
-        )
+        closest = f" The closest:{lines}" if lines else " Read MEMORY.md for the lines as they are."
+        return f"{prefix}no entry contains old_text; use the whole line as old_text.{closest}"
     return f"{prefix}{problem.reason}; use the whole line as old_text and the whole new line as content."
+
+
+def _first_line(part: str) -> str:
+    line, more, _ = part.partition("\n")
+    return line + (" …" if more else "")
 
 
 def prose(change: Change) -> str:
     """Text that is no entry: it belongs into a topic file."""
-    text = change.after
-    again: dict[str, object] = {"text": text if len(text) <= _SHOWN else "<the same text>"}
     if change.before:
         return f"an entry is one line `keyword,keyword,…{ARROW}file.md`; write the text into the topic file instead."
+    again: dict[str, object] = {"text": change.after if len(change.after) <= _SHOWN else "<the same text>"}
     return (
-        f"MEMORY.md is a routing table of lines `keyword,keyword,…{ARROW}file.md`; text belongs into a topic file. "
-        f"Send instead: {call('memory_remember', again)} (add topic and keywords if you know good ones; where that tool is "
-        "not listed, send it through tool_call). It writes the topic file and its line in one step."
+        f"Text belongs into a topic file. Send instead: {call('memory_remember', again)} (add topic and keywords if "
+        "you know good ones; where that tool is not listed, send it through tool_call). It writes the topic file and "
+        "its line in one step."
     )
+
+
+def wipes_more(change: Change) -> str:
+    """A part of a host entry of several lines: the host would take all of it."""
+    count = len(change.before.splitlines())
+    fields: dict[str, object] = {"action": change.operation.action, "target": "memory", "old_text": change.before}
+    again = call("memory", fields | ({"content": change.after} if change.after else {}))
+    return f"the host takes these {count} lines for one entry, so all of them would go. If you mean that, send: {again}"
 
 
 def mark(old: str, change: Change) -> str:
@@ -87,46 +110,33 @@ def mark(old: str, change: Change) -> str:
     return f"only the user sets or clears a mark (`!`, `!!`). Send the line with the mark it has: {line}"
 
 
-def repeated(twin: str, change: Change) -> str:
-    """A second line for a file."""
+def repeated(twin: str, change: Change, folder: Folder, stands: bool) -> str:
+    """A second line for a file, and the call that widens the first one, where it `stands` in the index already."""
     assert change.new is not None and change.new.entry is not None
-    entry = change.new.entry
-    known = twin.rpartition(ARROW)[0].lstrip("!")
-    words = list(dict.fromkeys([*known.split(","), *entry.keywords]))[: rules.MOST]
-    merged = f"{twin[: len(twin) - len(twin.lstrip('!'))]}{','.join(words)}{ARROW}{twin.rpartition(ARROW)[2]}"
-    again = call("memory", {"action": "replace", "target": "memory", "old_text": twin, "content": merged})
-    return (
-        f"{entry.target} has an entry already, and one file has one line. To widen it, send: {again} "
-        "(action patch where replace is not offered)."
-    )
+    entry, known = change.new.entry, grammar.parse_entry(twin)
+    assert known is not None
+    both = rules.corrected(replace(known, keywords=(*known.keywords, *entry.keywords)))
+    keywords, arrow, target = both.rpartition(ARROW)
+    merged = ",".join(keywords.split(",")[: rules.MOST]) + arrow + target
+    start = f"{entry.target} has an entry already, and one file has one line"
+    if not _is_clean(merged, folder):
+        return f"{start}. Widen that one by keywords: {json.dumps(twin, ensure_ascii=False)}"
+    if not stands:
+        return f"{start}, also within one call. Send one line: {_edit('add', merged)}"
+    return f"{start}. To widen it, send: {_edit('replace', merged, twin)} (action patch where replace is not offered)."
 
 
-def finding(found: Finding, change: Change, folder: str) -> str:
+def finding(found: Finding, change: Change, folder_path: str, folder: Folder) -> str:
     """A line that breaks a rule, with the corrected call where one is known."""
     if found.rule == "target-missing":
-        return _missing(found, change, folder)
-    text = f"{found.message}."
-    if found.fix and ARROW in found.fix and found.fix != change.after and _is_clean(found.fix):
-        again: dict[str, object] = {"action": change.operation.action, "target": "memory"}
-        if change.before:
-            again["old_text"] = change.before
-        return f"{text} Send: {call('memory', again | {'content': found.fix})}"
-    if found.fix and ARROW not in found.fix:
-        text += f" {found.fix[:1].upper()}{found.fix[1:]}."
-    return f"{text} An entry is one line of 5 to 20 keywords: keyword,keyword,…{ARROW}file.md"
+        return _missing(found, change, folder_path)
+    if found.fix and ARROW in found.fix and found.fix != change.after and _is_clean(found.fix, folder):
+        return f"{found.message}. Send: {_edit(change.operation.action, found.fix, change.before)}"
+    return f"{found.message}. An entry is one line of 5 to 20 keywords: keyword,keyword,…{ARROW}file.md"
 
 
-def _is_clean(line: str) -> bool:
-    shape = (
-        "keyword-count",
-        "keyword-case",
-        "keyword-shape",
-        "arrow-shape",
-        "comma-shape",
-        "target-shape",
-        "not-an-entry",
-    )
-    return not rules.check(rules.Scope(line, cap=None), select=shape)
+def _is_clean(line: str, folder: Folder) -> bool:
+    return not any(found.severity is Severity.ERROR for found in rules.check(rules.Scope(line, folder, cap=None)))
 
 
 def _missing(found: Finding, change: Change, folder: str) -> str:
@@ -138,21 +148,94 @@ def _missing(found: Finding, change: Change, folder: str) -> str:
     return f"{found.message}. First write it: {first}, then repeat this call; or do both in one step: {both}"
 
 
-def full(need: int, size: int, cap: int, coldest: list[str] | None = None) -> str:
+def full(need: int, size: int, cap: int, coldest: Sequence[str] = ()) -> str:
     """No room: numbers, and what could go."""
-    text = opening("over-cap") + (
-        f"MEMORY.md holds {size:,} of {cap:,} characters and this change needs {need:,} more than are free "
-        f"(each entry costs {len(host.DELIMITER)} for its join)."
+    join = len(host.DELIMITER)
+    text = (
+        f"MEMORY.md holds {size:,} of {cap:,} characters: free {need:,} characters "
+        f"(the host's join of {join} an entry counts)."
     )
     if coldest:
-        text += " The entries that are read least:" + "".join(
-            f"\n  {line} ({len(line) + len(host.DELIMITER)})" for line in coldest
-        )
-    return text + "\nShorten or remove entries in the same batch, or add fewer keywords."
+        text += " The entries that are read least:" + "".join(f"\n  {line} ({len(line) + join})" for line in coldest)
+    return opening("over-cap") + text + "\nRemove or shorten entries first, or add the line with fewer keywords."
+
+
+_ASKED = (
+    "memory-shaper: the agent wants to change a line of the memory index that its user marked critical (`!!`): such a "
+    "line changes only with the user's word. "
+)
 
 
 def critical(change: Change) -> str:
-    """What the human is asked."""
+    """What the human is asked before a critical line changes; hosts log its beginning, so the line comes last."""
     if not change.after:
-        return f"memory-shaper: remove the critical memory line\n  {change.before}\nand archive its topic file?"
-    return f"memory-shaper: change the critical memory line\n  {change.before}\nto\n  {change.after}\n?"
+        return f"{_ASKED}It would be removed, its topic file archived:\n  {change.before}\nAllow it?"
+    return f"{_ASKED}From:\n  {change.before}\nto:\n  {change.after}\nAllow it?"
+
+
+def index_write(via: str, path: str, memories: str) -> str:
+    """A write to an index that does not go through the memory tool."""
+    name = path.removeprefix(memories).lstrip("/\\")
+    if name != names.INDEX:
+        return opening("index-write") + (
+            f"`{via}` would write the archive index, which memory-shaper keeps. To bring an entry back, ask the user "
+            "to run: memory-shaper restore NAME"
+        )
+    return opening("index-write") + (
+        f"`{via}` would write {name}, and the index is changed by the memory tool only, one line at a time. Reading it "
+        f"is free. To add a line: {_edit('add', _PLACEHOLDER)}. To save text: memory_remember. Topic files may be "
+        "written as they are."
+    )
+
+
+def protected(rule: str, via: str, name: str) -> str:
+    """What the human is asked before something protected is written."""
+    if rule == "critical":
+        return f"memory-shaper: `{via}` would change {name}, the file of a critical memory line (`!!`). Allow it?"
+    return f"memory-shaper: `{via}` would change {name}, a part of the memory guard or its settings. Allow it?"
+
+
+def command(words: str) -> str:
+    """What the human is asked before a command of ours or the host's runs."""
+    return f"memory-shaper: the agent wants to run `{words[:200]}`, which changes the memory or its guard. Allow it?"
+
+
+def again(rule: str, target: str, times: int) -> str:
+    """A refusal that was given before in this session: shorter, then a way out."""
+    where = f" for {target}" if target else ""
+    if times == 2:
+        return f"memory-shaper: refused again ({rule}{where}), nothing was written. The last refusal says what to send."
+    return (
+        f"memory-shaper: refused {times} times ({rule}{where}). Stop trying this; go on with the task and tell the "
+        "user to run: memory-shaper doctor"
+    )
+
+
+def broken(error: str) -> str:
+    """The guard itself cannot work."""
+    return opening("guard-fault") + f"{error}. Tell the user to run: memory-shaper doctor"
+
+
+def _named(found: Sequence[tuple[str, str]]) -> str:
+    """Files with what is wrong with them; the first few by name."""
+    most = 5
+    shown = ", ".join(f"{file} ({why})" for file, why in found[:most])
+    return shown + (f" and {len(found) - most} more files" if len(found) > most else "")
+
+
+def restored(found: Sequence[tuple[str, str]]) -> str:
+    """What the model is told when files were put back."""
+    was, has = ("was", "has") if len(found) == 1 else ("were", "have")
+    return (
+        f"memory-shaper: {_named(found)} {was} damaged by a call and {has} been put back. What the call left is kept "
+        "in the journal. Change the index with the memory tool, one line at a time."
+    )
+
+
+def reported(found: Sequence[tuple[str, str]]) -> str:
+    """What the model is told when files were damaged from outside."""
+    was, has = ("was", "has") if len(found) == 1 else ("were", "have")
+    return (
+        f"memory-shaper: {_named(found)} {was} changed from outside and {has} a fault now. Nothing was undone; what is "
+        "there now counts. Tell the user: `memory-shaper fix` mends it, `memory-shaper undo` brings the last one back."
+    )

@@ -5,19 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from ..model import Identity
 from .database import Database, Row
 from .journal import Event, Journal
 from .texts import Texts
 from .times import moment, stamp
-
-
-@dataclass(frozen=True, slots=True)
-class Identity:
-    """What `stat` says of a file; the same identity means that the bytes need not be read again."""
-
-    mtime_ns: int
-    size: int
-    inode: int
 
 
 @dataclass(frozen=True, slots=True)

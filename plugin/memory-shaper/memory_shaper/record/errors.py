@@ -6,8 +6,10 @@ import os
 import sqlite3
 from pathlib import Path
 
+from ..errors import MemoryShaperError
 
-class RecordError(Exception):
+
+class RecordError(MemoryShaperError):
     """The record cannot be used: damaged, newer than this program, or not a record. It is never treated as empty.
 
     `path` is the file; the text names it, says what is wrong and what to do.
@@ -21,9 +23,13 @@ class RecordError(Exception):
 class RecordBusy(RecordError):
     """Another process held the record for longer than the busy time; a later try may succeed."""
 
+    code = 3
+
 
 class RecordReadOnly(RecordError):
     """The record or its folder may not be written by this user."""
+
+    code = 4
 
 
 def busy(path: Path) -> RecordBusy:

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
 
-from .accepted import AcceptedStates, Identity
+from ..model import Identity
+from .accepted import AcceptedStates
 from .database import Database, Row
 from .journal import ORIGIN, Event, Journal, origin_event, origin_values
 from .texts import Texts

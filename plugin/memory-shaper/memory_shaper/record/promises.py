@@ -80,6 +80,12 @@ class Promises:
         wanted = "SELECT id FROM promises WHERE session = ? AND call = ? AND done_at IS NULL"
         return self._delete([row[0] for row in self._database.rows(wanted, session, call)])
 
+    def hold(self, session: str, call: str) -> None:
+        """Let the open promises of a call stand until they are kept: the host has staged the change."""
+        sql = "UPDATE promises SET expires_at = NULL WHERE session = ? AND call = ? AND done_at IS NULL"
+        with self._database.transaction():
+            self._database.run(sql, session, call)
+
     def _sweep(self, before: datetime) -> None:
         sql = "SELECT id FROM promises WHERE coalesce(done_at, expires_at) < ?"
         self._delete([row[0] for row in self._database.rows(sql, stamp(before))])

@@ -1,0 +1,1 @@
+"""The odd commands: what no single row of the table can say."""

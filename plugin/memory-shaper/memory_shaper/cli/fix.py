@@ -1,0 +1,119 @@
+"""`fix`: repair what has one right answer."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from .. import archive, edit, grammar, headings, names, rules, store
+from ..edit import Edit
+from ..errors import Refused
+from ..fixes import fixed, with_heading
+from ..model import Folder
+from ..record import EventKind, Record
+from ..settings import Home
+from .change import Change, new_index, perform, unified
+from .request import Json, Outcome, Request
+from .room import check_room
+from .screen import Screen, counted
+
+
+def fix(request: Request) -> Outcome:
+    """Repair FILE, or the index and the archive index of the home."""
+    path = request.path("file")
+    if path is None:
+        return perform(request, lambda record: _change(request, _own_files(request.home), record))
+    own = _own_name(request.home, path)
+    if own:
+        return perform(request, lambda record: _change(request, [own], record))
+    return _elsewhere(request, path)
+
+
+def _own_files(home: Home) -> list[str]:
+    return [names.INDEX, edit.ARCHIVE_INDEX] if home.archive_index.exists() else [names.INDEX]
+
+
+def _own_name(home: Home, path: Path) -> str:
+    """The file as the record names it, "" for one that is not of this home."""
+    real = os.path.realpath(path)
+    own = {os.path.realpath(home.index): names.INDEX, os.path.realpath(home.archive_index): edit.ARCHIVE_INDEX}
+    return own.get(real, "")
+
+
+def _change(request: Request, files: list[str], record: Record | None) -> Change:
+    edits: list[Edit] = []
+    notes: list[str] = []
+    for file in files:
+        document = store.read(request.home.memories / file)
+        folder = store.list_folder(document.path.parent)
+        text = repaired(request, document.text, folder, file == names.INDEX, record)
+        edits += new_index(document.data, text, file)
+        notes += _left(file, text, folder, request.settings.cap if file == names.INDEX else None)
+    told = f"fixed {' and '.join(one.file for one in edits)}"
+    return Change(edits, EventKind.CHANGED, "fix", told, notes=tuple(notes))
+
+
+def repaired(request: Request, text: str, folder: Folder, live: bool, record: Record | None = None) -> str:
+    """The text put right; a live index that is empty, or for which it was asked, gets the heading block.
+
+    Raises Refused where the result would not fit the cap and the text did.
+    """
+    result = fixed(text, folder)
+    size = request.text("heading")
+    if live and (size or not grammar.parts(grammar.parse(result))):
+        block = headings.heading(size or str(request.settings["heading"]), headings.shown(request.home))
+        result = with_heading(result, block)
+    elif size and not live:
+        result = with_heading(result, archive.HEADING)
+    if live:
+        check_room(request.settings, text, result, record)
+    return result
+
+
+def _left(file: str, text: str, folder: Folder, cap: int | None) -> list[str]:
+    left = rules.check(rules.Scope(text, folder, cap))
+    return (
+        [f"{file}: {counted(len(left), 'finding')} left that need a decision; see: memory-shaper verify"]
+        if left
+        else []
+    )
+
+
+def _is_topic(home: Home, path: Path) -> bool:
+    """Whether a file lies in the memories folder or below: a topic may well hold lines that look like entries."""
+    return Path(os.path.realpath(home.memories)) in Path(os.path.realpath(path)).parents
+
+
+def _elsewhere(request: Request, path: Path) -> Outcome:
+    """A file that belongs to no record: the old text stays beside it as a copy."""
+    document = store.read(path)
+    folder = store.list_folder(path.parent)
+    if _is_topic(request.home, path) or not (
+        names.is_system(path.name) or grammar.is_index(grammar.parse(document.text))
+    ):
+        raise Refused(f"{path}: this is no index, and fix changes nothing else")
+    live = names.same(path.name) != names.same(names.ARCHIVE_INDEX)
+    after = repaired(request, document.text, folder, live).encode()
+    if after == document.data:
+        return _told(request, path, document.data, after, "fix: nothing to do")
+    copy = archive.free_name(f"{path.name}.bak", set(map(names.same, folder.files | folder.folders)))
+    told = f"fixed {path.name}; the old text is in {copy}"
+    if request.dry_run:
+        return _told(request, path, document.data, after, f"dry run, nothing was changed: {told}")
+    store.write(path.parent / copy, document.data, None)
+    store.write(path, after, document.data)
+    return _told(request, path, document.data, after, told)
+
+
+def _told(request: Request, path: Path, before: bytes, after: bytes, talk: str) -> Outcome:
+    different = after != before
+    data: Json = {
+        "home": None,
+        "dry_run": request.dry_run,
+        "changed": different and not request.dry_run,
+        "events": [],
+        "files": [{"file": str(path), "action": "write", "to": None}] if different else [],
+        "diff": "\n".join(unified(path.name, before, after, Screen())),
+        "notes": [],
+    }
+    return Outcome("\n".join(unified(path.name, before, after, request.screen)), data, 0, talk)

@@ -1,0 +1,134 @@
+"""`history` and `diff`: what happened to the memory, read from the journal."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+
+from .. import edit, names
+from ..errors import Missing, Refused
+from ..record import Event, EventKind, Record
+from ..settings import Home
+from .change import reading, unified
+from .request import Json, Outcome, Request
+from .screen import Screen, local, table, utc
+
+_SHOWN = 20
+_LOOKED_AT = 10_000  # events
+
+
+def history(request: Request) -> Outcome:
+    """The newest changes, each with its files."""
+    file = file_name(request.home, request.text("file")) if request.text("file") else None
+    with reading(request.home) as record:
+        events = record.journal.newest(request.count("number") or _SHOWN, file) if record else []
+    groups = _groups(events)
+    first = {event.id: group[-1].id for group in groups for event in group}
+    rows = [_row(group, first) for group in groups]
+    data: Json = {"home": str(request.home.path), "events": [event_data(event) for event in events]}
+    talk = request.place if rows else f"{request.place}\nthe journal has no events yet"
+    return Outcome("\n".join(table(rows)) if rows else "", data, 0, talk)
+
+
+def file_name(home: Home, given: str) -> str:
+    """The name under which the record keeps a file: relative to the memories folder."""
+    path = os.path.abspath(os.path.expanduser(given))
+    base = os.path.abspath(home.memories)
+    if path.startswith(base + os.sep):
+        return path[len(base) + 1 :].replace(os.sep, "/")
+    return edit.ARCHIVE_INDEX if names.same(given) == names.same(names.ARCHIVE_INDEX) else given
+
+
+def _groups(events: list[Event]) -> list[list[Event]]:
+    groups: dict[tuple[str, int], list[Event]] = {}
+    for event in events:
+        key = ("event", event.id) if event.intent is None else ("intent", event.intent)
+        groups.setdefault(key, []).append(event)
+    return list(groups.values())
+
+
+def _row(group: list[Event], numbers: Mapping[int, int]) -> tuple[str, ...]:
+    first = group[-1]
+    why = " ".join(filter(None, (first.rule, first.detail)))
+    who = " ".join(filter(None, (first.source.surface, first.source.tool)))
+    state = f"of {first.undo_of}" if first.undo_of else ""
+    if first.reverted_by:
+        state = f"taken back by {numbers.get(first.reverted_by, first.reverted_by)}"
+    files = ", ".join(event.file for event in reversed(group))
+    return (str(first.id), local(first.at), first.kind.value, why, files, who, state)
+
+
+def event_data(event: Event) -> Json:
+    """An event for JSON, its time in UTC."""
+    return {
+        "id": event.id,
+        "at": utc(event.at),
+        "kind": event.kind.value,
+        "file": event.file,
+        "before": event.before,
+        "after": event.after,
+        "rule": event.rule,
+        "detail": event.detail,
+        "tool": event.source.tool,
+        "session": event.source.session,
+        "surface": event.source.surface,
+        "group": event.intent,
+        "undo_of": event.undo_of,
+        "taken_back_by": event.reverted_by,
+    }
+
+
+def diff(request: Request) -> Outcome:
+    """What a change did to the texts of its files."""
+    with reading(request.home) as record:
+        if record is None:
+            raise Missing(f"{request.home.data}: there is no record yet, so nothing to show")
+        group = chosen(record, request.text("id"))
+        lines = [line for event in group for line in _event_diff(record, event, request.screen)]
+        plain = [line for event in group for line in _event_diff(record, event, Screen())]
+    first = group[0]
+    why = f" ({first.rule})" if first.rule else ""
+    talk = f"event {first.id}: {first.kind.value}{why}, {local(first.at)}"
+    data: Json = {"home": str(request.home.path), "events": [event_data(event) for event in group]}
+    return Outcome("\n".join(lines), data | {"diff": "\n".join(plain)}, 0, talk)
+
+
+def _event_diff(record: Record, event: Event, screen: Screen) -> list[str]:
+    before, after = (record.texts.text(digest) if digest else None for digest in (event.before, event.after))
+    if (event.before and before is None) or (event.after and after is None):
+        return [f"{event.file}: a text of this change is no longer kept"]
+    return unified(event.file, before, after, screen)
+
+
+def chosen(record: Record, given: str) -> list[Event]:
+    """The event with this number and those that belong to the same change; the last change where none is given.
+
+    Raises Refused where there is no such event.
+    """
+    event = _by_number(record, given) if given else last_change(record)
+    return [event] if event.intent is None else record.journal.group(event.intent)
+
+
+def _by_number(record: Record, given: str) -> Event:
+    digits = given.lstrip("#")
+    number = int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= 18 else 0
+    event = record.journal.event(number) if number else None
+    if event is None:
+        raise Refused(f'the journal has no event "{given[:20]}"; see: memory-shaper history')
+    return event
+
+
+_NO_CHANGES = frozenset({EventKind.ASKED, EventKind.BLOCKED, EventKind.NOTED, EventKind.REPAIRED})
+
+
+def changes(event: Event) -> bool:
+    """Whether an event is a change of a file that stood afterwards."""
+    return event.kind not in _NO_CHANGES and event.before != event.after
+
+
+def last_change(record: Record) -> Event:
+    """The newest event that changed a file. Raises Refused where there is none."""
+    for event in record.journal.newest(_LOOKED_AT):
+        if changes(event):
+            return event
+    raise Refused("the journal holds no change yet")

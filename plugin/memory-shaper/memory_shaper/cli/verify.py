@@ -1,0 +1,143 @@
+"""`verify`: findings about an index and its archive index."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+
+from .. import grammar, names, rules, store
+from ..errors import Usage
+from ..model import Finding, Severity
+from .request import Json, Outcome, Request
+from .screen import Screen, counted, pointed, visible
+
+_COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow"}
+_NOT_YET = "{} is not an index yet: `memory-shaper migrate` makes topic files and entries of its text"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was found in one file. `cap` is None for an archive index, which has no limit."""
+
+    file: str
+    scope: rules.Scope
+    size_bytes: int
+    cap_source: str
+    findings: tuple[Finding, ...]
+
+    @property
+    def entries(self) -> int:
+        return len(self.scope.rows)
+
+    def count(self, severity: Severity) -> int:
+        """How many findings of a severity."""
+        return sum(finding.severity is severity for finding in self.findings)
+
+
+def verify(request: Request) -> Outcome:
+    """The findings in FILE, or in the index and the archive index of the home."""
+    select, ignore = _rules(request, "select"), _rules(request, "ignore")
+    reports = [_report(request, path, file, select, ignore) for path, file in _files(request)]
+    notes = request.settings.notes
+    errors = sum(report.count(Severity.ERROR) for report in reports)
+    warnings = sum(report.count(Severity.WARNING) for report in reports)
+    strict = request.flag("strict") and (warnings or notes)
+    talk = [request.place, *(f"warning: {note}" for note in notes)]
+    talk += [_NOT_YET.format(report.file) for report in reports if not grammar.is_index(report.scope.index)]
+    text = "\n".join(line for report in reports for line in _lines(report, request.screen))
+    data = _data(request, reports) | {"errors": errors, "warnings": warnings, "notes": list(notes)}
+    return Outcome(text, data, 1 if errors or strict else 0, "\n".join(talk))
+
+
+def _rules(request: Request, name: str) -> tuple[str, ...]:
+    from . import nearest
+
+    wanted = tuple(filter(None, request.text(name).replace(" ", "").split(",")))
+    for rule in wanted:
+        if rule not in rules.RULES:
+            raise Usage(f'memory-shaper verify: --{name}: there is no rule "{rule[:40]}"{nearest(rule, rules.RULES)}')
+    return wanted
+
+
+def _files(request: Request) -> list[tuple[Path, str]]:
+    """The files to look at, each with the name that findings are reported under."""
+    if path := request.path("file"):
+        return [(path, str(path))]
+    folder = request.path("memdir") or request.home.memories
+    archive = folder / names.ARCHIVE_FOLDER / names.ARCHIVE_INDEX
+    found = [(folder / names.INDEX, names.INDEX)]
+    return [*found, (archive, f"{names.ARCHIVE_FOLDER}/{names.ARCHIVE_INDEX}")] if archive.exists() else found
+
+
+def _report(request: Request, path: Path, file: str, select: Collection[str], ignore: Collection[str]) -> Report:
+    document = store.read(path)
+    archived = names.same(path.name) == names.same(names.ARCHIVE_INDEX)
+    beside = request.path("memdir") if request.text("file") else None
+    folder = store.list_folder(beside or path.parent)
+    cap = None if archived else request.count("cap") or request.settings.cap
+    source = "none" if archived else "given" if request.count("cap") else request.settings.cap_source
+    scope = rules.Scope(document.text, folder, cap, request.settings.number("near_cap"))
+    return Report(file, scope, len(document.data), source, tuple(rules.check(scope, select, ignore)))
+
+
+def _lines(report: Report, screen: Screen) -> list[str]:
+    lines = [line for finding in report.findings for line in shown(report.file, finding, screen)]
+    return [*lines, _summary(report)]
+
+
+def shown(file: str, finding: Finding, screen: Screen) -> list[str]:
+    """A finding as lines: place and sentence, the source line with a run of carets, and what to do."""
+    place = f"{visible(file)}:{finding.line}:{finding.column}" if finding.line else visible(file)
+    kind = screen.paint(f"{finding.severity}[{finding.rule}]", _COLOURS[finding.severity])
+    lines = [f"{place}: {kind}: {visible(finding.message)}"]
+    if finding.line and finding.source:
+        source, run = pointed(finding.source, finding.column, finding.width)
+        lines += [f"    {source}", f"    {screen.paint(run, 'bold')}"]
+    return [*lines, f"    hint: {visible(finding.fix)}"] if finding.fix else lines
+
+
+def _summary(report: Report) -> str:
+    total = len(report.findings)
+    head = f"{counted(total, 'finding') if total else 'no findings'} in {visible(report.file)}"
+    if total:
+        errors, warnings = report.count(Severity.ERROR), report.count(Severity.WARNING)
+        found = [(errors, "error"), (warnings, "warning")]
+        head += f" ({', '.join(counted(number, word) for number, word in found if number)})"
+    cap = report.scope.cap
+    if cap is None:
+        return f"{head}, {counted(report.entries, 'entry')}, {report.scope.size:,} characters"
+    return f"{head}, {report.scope.size:,} of {cap:,} characters (cap: {report.cap_source})"
+
+
+def _data(request: Request, reports: list[Report]) -> Json:
+    first, *others = [_file_data(report) for report in reports]
+    home: Json = {"home": str(request.home.path), "home_source": request.home.source}
+    return home | first | {"archive": others[0] if others else None}
+
+
+def _file_data(report: Report) -> Json:
+    return {
+        "file": report.file,
+        "chars": report.scope.size,
+        "bytes": report.size_bytes,
+        "cap": report.scope.cap,
+        "cap_source": report.cap_source,
+        "entries": report.entries,
+        "is_index": grammar.is_index(report.scope.index),
+        "findings": [finding_data(finding) for finding in report.findings],
+    }
+
+
+def finding_data(finding: Finding) -> Json:
+    """A finding for JSON."""
+    return {
+        "rule": finding.rule,
+        "severity": finding.severity.value,
+        "message": finding.message,
+        "line": finding.line,
+        "column": finding.column,
+        "width": finding.width,
+        "fix": finding.fix,
+        "source": finding.source,
+    }

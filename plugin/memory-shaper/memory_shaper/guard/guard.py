@@ -1,0 +1,293 @@
+"""The guard of one home: judges each call before it runs and looks after the files when it has. Shell.
+
+A hook never raises. A fault of the guard itself refuses writes to the index and lets everything else pass.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import threading
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from .. import edit, names, rules, store
+from ..calls.disk import DiskWorld
+from ..calls.effects import Act, Reading
+from ..calls.reader import read_call
+from ..errors import MemoryShaperError, Unreadable
+from ..model import ALLOWED, Answer, Identity, Severity, Verdict
+from ..record import Background, Beat, Event, EventKind, Heartbeat, Source, process, this_process
+from ..settings import NAME, Home, Settings, load
+from . import refusals
+from .call import Call
+from .damage import damage
+from .files import Guarded, judge_effects
+from .flights import Flights
+from .glance import Glance
+from .memory import change_key
+from .memory_edits import judge_memory_call, promise
+from .strays import mark_children
+from .switches import leaves_alone
+from .watch import Watch
+
+_NOTHING = Reading()
+_CODE = Path(__file__).parents[1]
+log = logging.getLogger("memory_shaper")
+
+_LONGEST_RESULT = 100_000  # characters; what a longer result tells is not looked for
+# Tools that cannot write a file, whatever they are asked: they are let through without a look at their arguments.
+READERS = frozenset(
+    [
+        "read_file",
+        "search_files",
+        "skill_view",
+        "skills_list",
+        "web_search",
+        "web_extract",
+        "vision_analyze",
+        "clarify",
+        "session_search",
+        "todo",
+        "todo_list",
+        "tool_search",
+        "tool_describe",
+        "image_generate",
+        "text_to_speech",
+        "memory_search",
+        "memory_stats",
+        "memory_feedback",
+    ]
+)
+
+
+@dataclass(slots=True)
+class Guard:
+    """The guard of a home, one a process; its methods may be called by any thread."""
+
+    home: Home
+    watch: Watch
+    refused: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    cwds: dict[str, str] = field(default_factory=dict)
+    leaving: dict[tuple[str, str], str] = field(default_factory=dict)
+    environment: dict[str, str] = field(default_factory=dict)
+    beaten: set[tuple[str, Beat]] = field(default_factory=set)
+    places: tuple[Identity | None, Guarded] | None = None
+    ours: dict[str, str] = field(default_factory=dict)
+    settings: Settings = field(default_factory=Settings)
+    glance: Glance = field(default_factory=lambda: Glance(()))
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @classmethod
+    def of(cls, home: Home) -> Guard:
+        """A guard for a home that nobody in this process guards yet."""
+        roots = {str(home.path), os.path.realpath(home.path), os.path.realpath(home.memories)}
+        ours = {key: value for key, value in os.environ.items() if key.startswith(("MEMORY_SHAPER_", "HERMES_YOLO"))}
+        mark_children()
+        return cls(home, Watch(home, Flights(home.data / "flights")), ours=ours, glance=Glance(tuple(sorted(roots))))
+
+    def before(self, call: Call) -> Verdict:
+        """The verdict on a call that is about to run; an allowed call that can write counts as in flight from now."""
+        if call.tool in READERS:
+            self._glance(call)
+            return ALLOWED
+        self._glance(call)
+        verdict = self._judge(call)
+        if verdict.answer is Answer.APPROVE:
+            verdict = self._ask(call, verdict, load(self.home, self.ours))
+        if verdict.answer is Answer.BLOCK:
+            return self._refuse(call, verdict)
+        if call.call:
+            self.watch.flights.take_off(call.session, call.call, call.tool)
+        return verdict
+
+    def after(self, call: Call, result: object, landed: bool) -> None:
+        """Look after the files once a call has run; `landed` says that no later hook of this call is to come."""
+        if call.tool in READERS:
+            self._glance(call)
+            return
+        self._remember(call, result)
+        self.watch.look(self._known_settings(), call.source, topics=True)
+        if landed and call.call:
+            self._land(call)
+
+    def _land(self, call: Call) -> None:
+        self._note_running(self.watch.flights.land(call.session, call.call, call.tool), call.session)
+        if names.INDEX in self.watch.granted.pop((call.session, call.call), ()):
+            self._end_promises(call, staged=False)
+
+    def begin(self, session: str, surface: str, rested: bool = False) -> None:
+        """A session begins, ends or thinks: look at the files, and note once that the guard is alive there.
+
+        `rested` says that none of its calls is running.
+        """
+        source = Source(session=session, surface=surface, pid=os.getpid())
+        self.watch.look(self._known_settings(), source, topics=rested)
+        if rested:
+            self.watch.flights.rest(session)
+            for key in [key for key in list(self.watch.granted) if key[0] == session]:
+                self.watch.granted.pop(key, None)
+        self._beat(surface, Beat.LOADED)
+
+    def _beat(self, surface: str, beat: Beat) -> None:
+        if (surface, beat) in self.beaten or not self.home.memories.is_dir():
+            return
+        self.beaten.add((surface, beat))
+        with edit.open_record(self.home) as record:
+            record.counters.beat(Heartbeat(surface, beat, os.getpid(), edit.now()))
+
+    def _known_settings(self) -> Settings:
+        """The settings, the last good ones while the config is unreadable: damage is put back all the same."""
+        try:
+            self.settings = load(self.home, self.ours)
+        except Unreadable as error:
+            self.watch.tell(f"memory-shaper: {error}")
+        return self.settings
+
+    def _glance(self, call: Call) -> None:
+        if not self.watch.quiet():
+            self.watch.look(self._known_settings(), call.source)
+
+    def _judge(self, call: Call) -> Verdict:
+        if call.tool == "memory":
+            return judge_memory_call(self.watch, call, load(self.home, self.ours))
+        reading = self._read(call)
+        if call.tool == "terminal" and reading.cwd and call.call:
+            self.leaving[call.session, call.call] = reading.cwd
+        if not reading.effects and not reading.runs:
+            return ALLOWED
+        settings = load(self.home, self.ours)
+        verdict = judge_effects(reading.effects, reading.runs, self._guarded(), str(settings["critical"]))
+        if verdict.target == names.CONFIG and self._leaves_switches(call, reading):
+            return ALLOWED
+        if verdict.rule == "index-write" and verdict.target == names.INDEX:
+            return self._whole_rewrite(call, reading, settings) or verdict
+        return verdict
+
+    def _read(self, call: Call) -> Reading:
+        cwd = self.cwds.get(call.session) or _launch_folder()
+        if call.tool == "terminal" and _only_command(call.args) and self.glance.elsewhere(call.args["command"], cwd):
+            return _NOTHING
+        if not self.environment:
+            self.environment = {**os.environ, "HERMES_HOME": str(self.home.path)}
+        return read_call(call.tool, call.args, DiskWorld(cwd, self.environment))
+
+    def _guarded(self) -> Guarded:
+        """The guarded places; looked up again when the index has changed."""
+        known = self.watch.known.get(names.INDEX)
+        identity = known.identity if known else None
+        if self.places is None or self.places[0] != identity:
+            critical = [str(self.home.memories / name) for name in self.watch.critical_topics()]
+            own = [str(path) for path in (self.home.path / "plugins" / NAME, self.home.data, _CODE)]
+            paths = (str(self.home.index), str(self.home.archive_index))
+            self.places = (identity, Guarded.of(*paths, critical, own, str(self.home.config)))
+        return self.places[1]
+
+    def _whole_rewrite(self, call: Call, reading: Reading, settings: Settings) -> Verdict | None:
+        """A file tool that writes the index whole, and right: the human may allow it."""
+        content = call.args.get("content") if isinstance(call.args, Mapping) else None
+        if not isinstance(content, str) or not _writes_only(reading, self.home.index):
+            return None
+        if self._rewrite_fault(content, settings):
+            return None
+        key = change_key([self.watch.index_text(), content])
+        return Verdict(Answer.APPROVE, "whole-rewrite", names.INDEX, refusals.WHOLE_REWRITE, key)
+
+    def _leaves_switches(self, call: Call, reading: Reading) -> bool:
+        """A file tool that writes config.yaml and leaves what switches the guard alone."""
+        if not _writes_only(reading, self.home.config):
+            return False
+        document = store.read_if_there(self.home.config)
+        return leaves_alone(call.tool, call.args, document.text if document else "")
+
+    def _rewrite_fault(self, content: str, settings: Settings) -> bool:
+        folder = self.watch.folder
+        found = rules.check(rules.Scope(content, folder, settings.cap))
+        faults = any(finding.severity is Severity.ERROR for finding in found)
+        return faults or bool(damage(self.watch.index_text(), content, folder, folder, settings.cap))
+
+    def _ask(self, call: Call, verdict: Verdict, settings: Settings) -> Verdict:
+        if settings.approvals_off:
+            message = refusals.OWN_BLOCKED if verdict.rule.startswith("own-") else refusals.CRITICAL_BLOCKED
+            return replace(verdict, answer=Answer.BLOCK, message=message)
+        self._note(call, EventKind.ASKED, verdict, settings)
+        if verdict.rule in ("critical", "whole-rewrite") and call.tool != "memory":
+            self.watch.granted[call.session, call.call] = frozenset({verdict.target})
+        if verdict.rule == "whole-rewrite":
+            with edit.open_record(self.home, settings) as record:
+                promise(record, call, self.watch.index_text().encode(), str(call.args["content"]).encode())
+        return verdict
+
+    def _refuse(self, call: Call, verdict: Verdict) -> Verdict:
+        key = (call.session, verdict.rule, verdict.target)
+        with self.lock:
+            self.refused[key] += 1
+            times = self.refused[key]
+        self._note(call, EventKind.BLOCKED, verdict, Settings())
+        message = verdict.message if times == 1 else refusals.again(verdict.rule, verdict.target, times)
+        return replace(verdict, message=message)
+
+    def _note(self, call: Call, kind: EventKind, verdict: Verdict, settings: Settings) -> None:
+        log.info("%s %s by %s", kind.value, verdict.rule, call.tool)
+        try:
+            with edit.open_record(self.home, settings, busy=0.5) as record:
+                record.journal.note(Event(kind, edit.now(), verdict.target, rule=verdict.rule, source=call.source))
+        except MemoryShaperError as error:
+            self.watch.tell(f"memory-shaper: {error}")
+
+    def _remember(self, call: Call, result: object) -> None:
+        """What a result tells about later calls: the terminal's folder, a process left running, a staged write."""
+        if call.tool not in ("memory", "terminal"):
+            return
+        table = _table(result)
+        if call.tool == "memory":
+            if table.get("staged") is True or table.get("success") is not True:
+                self._end_promises(call, staged=table.get("staged") is True)
+            return
+        left = self.leaving.pop((call.session, call.call), None)
+        if table.get("exit_code") == 0 and left:
+            self.cwds[call.session] = left
+        if isinstance(cwd := table.get("cwd"), str):
+            self.cwds[call.session] = cwd
+        if isinstance(pid := table.get("pid"), int) and pid > 0:
+            self._note_running([pid], call.session)
+
+    def _end_promises(self, call: Call, staged: bool) -> None:
+        with edit.open_record(self.home) as record:
+            end = record.promises.hold if staged else record.promises.drop
+            end(call.session, call.call)
+
+    def _note_running(self, pids: list[int], session: str) -> None:
+        if not pids:
+            return
+        with edit.open_record(self.home) as record:
+            for pid in pids:
+                record.flights.background_started(Background(process(pid), this_process(), session, edit.now()))
+
+
+def _writes_only(reading: Reading, path: Path) -> bool:
+    writes = [effect for effect in reading.effects if effect.act is not Act.READ]
+    return len(writes) == 1 and (writes[0].act, writes[0].path) == (Act.WRITE, str(path)) and not reading.runs
+
+
+def _only_command(args: object) -> bool:
+    return isinstance(args, dict) and isinstance(args.get("command"), str) and not args.get("workdir")
+
+
+def _launch_folder() -> str | None:
+    try:
+        return os.getcwd()
+    except OSError:
+        return None
+
+
+def _table(result: object) -> Mapping[str, object]:
+    if isinstance(result, str) and result[:1] == "{" and len(result) < _LONGEST_RESULT:
+        try:
+            result = json.loads(result)
+        except (ValueError, RecursionError):
+            return {}
+    return result if isinstance(result, Mapping) else {}

@@ -1,0 +1,1 @@
+"""Two real Hermes hosts, driven without a model."""
