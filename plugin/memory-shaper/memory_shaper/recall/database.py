@@ -68,6 +68,13 @@ def open_sidecar(path: Path) -> Opened:
         raise ReadOnly(f"{path}: the sidecar cannot be made ({error.strerror})") from error
 
 
+def open_in_memory(note: str) -> Opened:
+    """Open a sidecar that no file keeps, for a home that cannot be written; it is built for this process alone."""
+    connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    _make(connection)
+    return Opened(connection, note)
+
+
 def discard(path: Path) -> None:
     """Remove a sidecar with its write-ahead files; the log goes first, so that it never meets another file."""
     for name in (f"{path}-wal", f"{path}-shm", f"{path}-journal", str(path)):

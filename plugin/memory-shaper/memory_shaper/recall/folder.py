@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -42,8 +42,10 @@ class Listing:
     skipped: list[Skipped] = field(default_factory=list)
 
 
-def list_notes(memories: Path, roots: Sequence[Path] = ()) -> Listing:
+def list_notes(memories: Path, roots: Sequence[Path] = (), only: Collection[str] | None = None) -> Listing:
     """List the notes of a memories folder; a link is followed only into the folder itself or one of `roots`.
+
+    With `only` nothing but these names is looked at.
 
     Raises OSError where the folder itself cannot be read: an unreadable folder is not an empty one.
     """
@@ -65,18 +67,24 @@ def list_notes(memories: Path, roots: Sequence[Path] = ()) -> Listing:
                 raise
             listing.skipped.append(Skipped(below.rstrip("/"), f"the folder cannot be read ({error.strerror})"))
             continue
-        waiting.extend(_read(entries, below, allowed, listing))
+        waiting.extend(_read(entries, below, allowed, listing, only))
     listing.found.sort(key=lambda found: found.name)
     return listing
 
 
 def _read(
-    entries: Sequence[os.DirEntry[str]], below: str, allowed: Sequence[Path], listing: Listing
+    entries: Sequence[os.DirEntry[str]],
+    below: str,
+    allowed: Sequence[Path],
+    listing: Listing,
+    only: Collection[str] | None,
 ) -> Iterator[tuple[str, Path]]:
     """Add the files of one folder to the listing and yield the folders in it."""
     others = frozenset(entry.name for entry in entries)
     for entry in entries:
         name = below + entry.name
+        if only is not None and not any(wanted == name or wanted.startswith(name + "/") for wanted in only):
+            continue
         if entry.is_symlink() and (reason := _link_fault(entry, allowed)):
             if entry.name.endswith(".md") or reason != _DANGLING:
                 listing.skipped.append(Skipped(name, reason))
