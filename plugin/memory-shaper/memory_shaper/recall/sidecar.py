@@ -168,7 +168,7 @@ class Sidecar:
             return
         now = time.time_ns()
         try:
-            data = found.path.read_bytes()
+            data = Path(found.path).read_bytes()
             text = data.decode("utf-8")
         except (OSError, UnicodeDecodeError) as error:
             reason = "is not UTF-8" if isinstance(error, UnicodeDecodeError) else f"cannot be read ({error.strerror})"
