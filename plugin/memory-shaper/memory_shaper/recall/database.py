@@ -108,13 +108,12 @@ def is_damage(error: sqlite3.Error) -> bool:
 def _open(path: Path) -> Opened:
     fresh = not path.exists()
     if fresh:
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        _begin(path)
     note = ""
     connection = _connect(path)
     if not fresh and (note := _fault(connection)):
         connection.close()
-        discard(path)
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        _begin(path)
         connection = _connect(path)
     try:
         _make(connection)
@@ -122,6 +121,12 @@ def _open(path: Path) -> Opened:
         connection.close()
         raise
     return Opened(connection, note)
+
+
+def _begin(path: Path) -> None:
+    """Put an empty private file in place; a log that was left of an older one would be played into it."""
+    discard(path)
+    os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
 
 
 def _connect(path: Path) -> sqlite3.Connection:

@@ -76,9 +76,17 @@ class Sidecar:
             self.in_memory = True
             opened = open_in_memory(f"{error}; it is built in memory")
         self.connection = opened.connection
+        self._inode = self._place()
         self.note = opened.note
         self.notes = Shelf(self.connection, "note")
         self.sessions = Shelf(self.connection, "session")
+
+    def _place(self) -> int:
+        """Return what tells the file at our path from another one there, 0 where there is none."""
+        try:
+            return self.path.stat().st_ino
+        except OSError:
+            return 0
 
     def close(self) -> None:
         """Close the file."""
@@ -97,6 +105,10 @@ class Sidecar:
         OSError where the memories folder cannot be read.
         """
         with self.guard:
+            if not self.in_memory and self._place() != self._inode:
+                self.connection.close()  # It was deleted or replaced under us, as it may be at any time.
+                self._open()
+                only = None
             listing = list_notes(self.memories, self.roots, only)
             try:
                 return self._refresh(listing, only, wait)
