@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from memory_shaper.calls.effects import Act, Effect
 from memory_shaper.guard.files import Guarded, judge_effects, touched
-from memory_shaper.guard.files import Place as Place_
 from tools import TOPICS, Place
 
 CRITICAL_TOPIC = TOPICS[0]
@@ -25,7 +23,13 @@ def guarded(home: Place, tmp_path: Path) -> Guarded:
     home.home.config.write_text("")
     critical = str(home.memories / CRITICAL_TOPIC)
     own = (str(tmp_path / "plugin"), str(home.home.data))
-    return Guarded.of(str(home.home.index), str(home.home.archive_index), (critical,), own, str(home.home.config))
+    return Guarded.of(str(home.home.index), str(home.home.archive_index), [critical], own, str(home.home.config))
+
+
+def again(guarded: Guarded) -> Guarded:
+    """The same places with their links resolved anew."""
+    critical, own = ([place.path for place in places] for places in (guarded.critical, guarded.own))
+    return Guarded.of(guarded.index.path, guarded.archive_index.path, critical, own, guarded.config.path)
 
 
 def effect(path: str | Path, act: Act = Act.WRITE, tree: bool = False) -> Effect:
@@ -51,7 +55,7 @@ def test_reading_is_free(guarded: Guarded) -> None:
     paths = (
         guarded.index.path,
         guarded.archive_index.path,
-        *(place.path for place in guarded.critical),
+        guarded.critical[0].path,
         guarded.config.path,
         guarded.memories,
     )
@@ -62,7 +66,8 @@ def test_other_files_are_free(guarded: Guarded, home: Place, tmp_path: Path) -> 
     """Topics without `!!`, other projects' MEMORY.md, backups and new files may be written."""
     names = (home.memories / "java-performance.md", home.memories / "brand-new.md", home.memories / "MEMORY.md.bak",
              tmp_path / "work" / "MEMORY.md", tmp_path / "MEMORY.md", home.home.path / "USER.md", "/dev/null",
-             home.memories / "archived memories" / "x.md", home.memories / "MEMORY.md2", home.home.path / "config.yaml.x",
+             home.memories / "archived memories" / "x.md", home.memories / "MEMORY.md2",
+             home.home.path / "config.yaml.x",
              tmp_path / "plugin2", tmp_path / "x\0y", "/" + "n" * 5000)  # fmt: skip
     for act in (Act.WRITE, Act.DELETE, Act.METADATA):
         assert answer(guarded, *(Effect(act, str(name), "tee") for name in names)) == ("allow", "")
@@ -74,7 +79,8 @@ def test_other_files_are_free(guarded: Guarded, home: Place, tmp_path: Path) -> 
 )
 def test_protected_files_ask(guarded: Guarded, home: Place, path: str, rule: str) -> None:
     """A `!!` topic, the config, the plugin and the record are put to the human."""
-    places = {"critical": guarded.critical[0].path, "config": guarded.config.path, "own": f"{guarded.own[0].path}/memory_shaper/x.py",
+    places = {"critical": guarded.critical[0].path, "config": guarded.config.path,
+    "own": f"{guarded.own[0].path}/memory_shaper/x.py",
               "record": home.home.data / "record.db"}  # fmt: skip
     for act in (Act.WRITE, Act.DELETE, Act.METADATA):
         assert ("approve", rule) == answer(guarded, effect(places[path], act))
@@ -96,7 +102,8 @@ def test_ways_round(guarded: Guarded, home: Place, tmp_path: Path, way: str) -> 
     (work / "relative").symlink_to("../.hermes/memories/MEMORY.md")
     os.link(guarded.index.path, work / "hard")
     paths = {"dots": f"{home.memories}/x/../MEMORY.md", "link": work / "soft", "chain": work / "chain",
-             "folder link": work / "dir" / "MEMORY.md", "hard link": work / "hard", "relative link": work / "relative"}  # fmt: skip
+             "folder link": work / "dir" / "MEMORY.md", "hard link": work / "hard",
+             "relative link": work / "relative"}  # fmt: skip
     assert answer(guarded, effect(paths[way])) == ("block", "index-write")
 
 
@@ -116,7 +123,7 @@ def test_a_linked_index_is_guarded_at_both_ends(guarded: Guarded, home: Place, t
     real = tmp_path / "work" / "real.md"
     os.rename(guarded.index.path, real)
     os.symlink(real, guarded.index.path)
-    guarded = replace(guarded, index=Place_.of(guarded.index.path))
+    guarded = again(guarded)
     for act in (Act.WRITE, Act.DELETE, Act.METADATA):
         for path in (guarded.index.path, real):
             assert answer(guarded, effect(path, act)) == ("block", "index-write")
@@ -183,4 +190,4 @@ def test_keys_tell_changes_apart(guarded: Guarded) -> None:
 def test_touched_names_the_place(guarded: Guarded, home: Place) -> None:
     """The guarded path itself is given, not the one that was written through."""
     assert guarded.index == touched(effect(home.memories / "memory.md"), guarded)
-    assert touched(effect("/nowhere"), guarded) is None
+    assert None is touched(effect("/nowhere"), guarded)

@@ -55,13 +55,21 @@ def on_pre_tool_call(
     tool_name: str = "", args: Any = None, session_id: str = "", tool_call_id: str = "", **_: Any
 ) -> Answered:
     """Judge a call before it runs."""
-    call = Call(tool_name or "", args, session_id or "", tool_call_id or "")
+    call = _call(tool_name, args, session_id, tool_call_id)
     try:
         answer = _answer(guard().before(call))
     except Exception as error:
         answer = _fault(call, error)
     _quietly(lambda: guard().fired(call.session))
     return answer
+
+
+def _call(tool: Any, args: Any, session: Any, call: Any) -> Call:
+    return Call(_text(tool), args, _text(session), _text(call))
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
 
 
 def _answer(verdict: Verdict) -> Answered:
@@ -100,7 +108,7 @@ def on_post_tool_call(
     tool_name: str = "", args: Any = None, result: Any = None, session_id: str = "", tool_call_id: str = "", **_: Any
 ) -> None:
     """Look after the files when a call has run."""
-    call = Call(tool_name or "", args, session_id or "", tool_call_id or "")
+    call = _call(tool_name, args, session_id, tool_call_id)
     _quietly(lambda: guard().after(call, result, landed=True))
 
 
@@ -108,7 +116,7 @@ def on_transform_tool_result(
     tool_name: str = "", args: Any = None, result: Any = None, session_id: str = "", tool_call_id: str = "", **_: Any
 ) -> str | None:
     """Look after the files, and tell the model what was put back or what changed from outside."""
-    call = Call(tool_name or "", args, session_id or "", tool_call_id or "")
+    call = _call(tool_name, args, session_id, tool_call_id)
     _quietly(lambda: guard().after(call, result, landed=False))
     notes: list[str] = []
     if tool_call_id:  # the result of a call inside execute_code goes to the program, which may not show it
@@ -134,7 +142,7 @@ def on_tool_request(tool_name: str = "", args: Any = None, session_id: str = "",
 
     def resolve() -> None:
         found = guard()
-        changed[0] = refer.resolved(tool_name or "", args, found.home, found.cwds.get(session_id or ""))
+        changed[0] = refer.resolved(_text(tool_name), args, found.home, found.cwds.get(_text(session_id)))
 
     _quietly(resolve)
     return {"args": changed[0]} if changed[0] is not None else None
@@ -146,7 +154,7 @@ def on_pre_llm_call(session_id: str = "", platform: str = "", **_: Any) -> dict[
 
     def look() -> None:
         found = guard()
-        found.begin(session_id or "", platform or "", rested=bool(session_id))
+        found.begin(_text(session_id), _text(platform), rested=bool(session_id))
         notes.extend(found.watch.take_notes())
 
     _quietly(look)
@@ -155,7 +163,7 @@ def on_pre_llm_call(session_id: str = "", platform: str = "", **_: Any) -> dict[
 
 def on_session(session_id: str = "", platform: str = "", **_: Any) -> None:
     """A session or sub-agent begins or ends: look at the files, and note that the guard is alive."""
-    _quietly(lambda: guard().begin(session_id or "", platform or ""))
+    _quietly(lambda: guard().begin(_text(session_id), _text(platform)))
 
 
 def _quietly(work: Callable[[], object]) -> None:
@@ -218,4 +226,4 @@ def _run(args: Any) -> None:
 
 
 def _remember(args: Any = None, session_id: str = "", **_: Any) -> str:
-    return remember_tool(guard(), args, session_id or "")
+    return remember_tool(guard(), args, _text(session_id))

@@ -163,14 +163,19 @@ def full(need: int, size: int, cap: int, coldest: Sequence[str] = ()) -> str:
     return opening("over-cap") + text + "\nRemove or shorten entries first, or add the line with fewer keywords."
 
 
+# Hosts log the beginning of a question, so each is 200 characters long before it says anything of the call.
 _ASKED = (
-    "memory-shaper: the agent wants to change a line of the memory index that its user marked critical (!!): such a "
-    "line changes only with the user's word. "
+    "memory-shaper: the agent wants to change a line of the memory index, or the file of one, that its user marked as "
+    "critical (!!): such a line and its file change only with the user's word. "
+)
+_GUARD = (
+    "memory-shaper: the agent wants to do something that changes the guard of the memory, its settings, what it has "
+    "recorded, or the memory as a whole. That is for the user to decide, and only for the user. "
 )
 
 
 def critical(change: Change) -> str:
-    """What the human is asked before a critical line changes; hosts log its beginning, so the line comes last."""
+    """What the human is asked before a critical line changes."""
     if not change.after:
         return f"{_ASKED}It would be removed, its topic file archived:\n  {change.before}\nAllow it?"
     return f"{_ASKED}From:\n  {change.before}\nto:\n  {change.after}\nAllow it?"
@@ -194,18 +199,18 @@ def index_write(via: str, path: str, memories: str) -> str:
 def protected(rule: str, via: str, name: str) -> str:
     """What the human is asked before something protected is written."""
     if rule == "critical":
-        return f"memory-shaper: `{via}` would change {name}, the file of a critical memory line (!!). Allow it?"
-    return f"memory-shaper: `{via}` would change {name}, a part of the memory guard or its settings. Allow it?"
+        return f"{_ASKED}`{via}` would change {name}, the file of such a line. Allow it?"
+    return f"{_GUARD}`{via}` would change {name}. Allow it?"
 
 
 def command(words: str) -> str:
     """What the human is asked before a command of ours or the host's runs."""
-    return f"memory-shaper: the agent wants to run `{words[:200]}`, which changes the memory or its guard. Allow it?"
+    return f"{_GUARD}It wants to run `{words[:200]}`. Allow it?"
 
 
 def again(rule: str, target: str, times: int) -> str:
-    """A refusal that was given before in this session: shorter, then a way out."""
-    where = f" for {target}" if target else ""
+    """A refusal that was given before in this session: shorter, then a way out. A topic's name is not for logs."""
+    where = f" for {target}" if target in names.SYSTEM else ""
     if times == 2:
         users = rule == "critical" or rule.startswith("own-")
         way = "Only the user can do this." if users else "The last refusal says what to send."

@@ -22,6 +22,7 @@ from .damage import critical
 from .flights import Flights
 from .known import Known
 from .settle import Settling
+from .sight import Sight
 
 INDEXES = (names.INDEX, edit.ARCHIVE_INDEX)
 
@@ -31,7 +32,8 @@ class Watch:
     """The guarded files of a home; one a home and process. Every method may be called by any thread.
 
     `known` holds the last accepted state of each file, `notes` what the model is told with the next result it reads,
-    `granted` the files that a call in flight may change by the human's word.
+    `granted` the files that a call in flight may change by the human's word, `left` the damaged files that another
+    process is left to put back.
     """
 
     home: Home
@@ -40,6 +42,7 @@ class Watch:
     known: dict[str, Known] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     granted: dict[tuple[str, str], frozenset[str]] = field(default_factory=dict)
+    left: dict[str, Sight] = field(default_factory=dict)
     folder: Folder = field(default_factory=Folder)
     lock: threading.RLock = field(default_factory=threading.RLock)
     idle: Record | None = None  # kept open, so that no other connection is ever the last one to close
