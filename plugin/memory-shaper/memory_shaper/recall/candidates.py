@@ -52,22 +52,21 @@ def find_candidates(shelf: Shelf, query: Query, dates: Mapping[int, float], allo
     weight = {term: idf(shelf.means.texts, shelf.holding(term)) for term in (*words, *near, *extra, *begun)}
     by_words = _look_up(shelf, (*words, *near, *begun), weight, shelf.lengths, shelf.means.text)
     by_extra = _look_up(shelf, extra, weight, shelf.extra_lengths, shelf.means.extra)
-    chosen = _choose(by_words.scores, by_extra.scores, dates, allowed)[: depth(MOST, shelf.means)]
+    total = _totals(by_words.scores, by_extra.scores, dates)
+    if allowed:
+        total = {text: value for text, value in total.items() if allowed(text)}
+    chosen = heapq.nlargest(depth(MOST, shelf.means), total, key=total.__getitem__)
     return Candidates(_sights(shelf, chosen, by_words, by_extra), weight, near)
 
 
-def _choose(
-    words: Mapping[int, float], extra: Mapping[int, float], dates: Mapping[int, float], allowed: Allowed | None
-) -> list[int]:
-    """Return the best texts by BM25 and date, each divided by its best."""
+def _totals(words: Mapping[int, float], extra: Mapping[int, float], dates: Mapping[int, float]) -> dict[int, float]:
+    """Add BM25 and dates, each divided by its best."""
     total: dict[int, float] = defaultdict(float)
     for found, share in ((words, 2.0), (extra, WEIGHTS["extra"]), (dates, WEIGHTS["date"])):
         factor = share / max(found.values(), default=1.0)
         for text, value in found.items():
             total[text] += value * factor
-    if allowed:
-        total = {text: value for text, value in total.items() if allowed(text)}
-    return heapq.nlargest(MOST, total, key=total.__getitem__)
+    return total
 
 
 def _sights(shelf: Shelf, texts: Sequence[int], words: _Found, extra: _Found) -> dict[int, Sight]:
