@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .analyser import Query
-from .score import WEIGHTS, idf, saturate
+from .score import WEIGHTS, Sight, Spots, idf, saturate
 from .shelf import EXTRA, Shelf
 
 # Texts that are scored in full; the rest is decided by whole-text BM25 and dates alone.
@@ -26,9 +26,17 @@ Allowed = Callable[[int], bool]
 class Candidates:
     """The texts to score, and what every term of the query weighs; `near` holds words that only look alike."""
 
-    texts: tuple[int, ...]
+    sights: Mapping[int, Sight]
     weight: Mapping[str, float]
     near: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Found:
+    """What one field of the texts gave: their BM25, and where the terms stand."""
+
+    scores: dict[int, float] = field(default_factory=lambda: defaultdict(float))
+    spots: dict[int, list[tuple[int, str]]] = field(default_factory=lambda: defaultdict(list))
 
 
 def find_candidates(shelf: Shelf, query: Query, dates: Mapping[int, float], allowed: Allowed) -> Candidates:
@@ -38,31 +46,47 @@ def find_candidates(shelf: Shelf, query: Query, dates: Mapping[int, float], allo
     if not dates and not query.lone and not any(shelf.holding(word) for word in words):
         near = tuple(dict.fromkeys(term for word in words for term in _look_alikes(shelf, word)))
     extra = tuple(EXTRA + word for word in query.extra)
-    weight = {term: idf(shelf.means.texts, shelf.holding(term)) for term in (*words, *near, *extra)}
     begun = tuple(term for char in query.lone for term in shelf.beginning_with(char))
-    by_words = _look_up(shelf, (*words, *near, *begun), allowed)
-    by_extra = _look_up(shelf, extra, allowed)
+    weight = {term: idf(shelf.means.texts, shelf.holding(term)) for term in (*words, *near, *extra, *begun)}
+    by_words = _look_up(shelf, (*words, *near, *begun), weight, allowed)
+    by_extra = _look_up(shelf, extra, weight, allowed)
     by_date = {text: fit for text, fit in dates.items() if allowed(text)}
     total: dict[int, float] = defaultdict(float)
-    for found, signals in ((by_words, 2.0), (by_extra, WEIGHTS["extra"]), (by_date, WEIGHTS["date"])):
+    scores = ((by_words.scores, 2.0), (by_extra.scores, WEIGHTS["extra"]), (by_date, WEIGHTS["date"]))
+    for found, share in scores:
         best = max(found.values(), default=0.0)
         for text, value in found.items():
-            total[text] += signals * value / best
-    ranked = sorted(total, key=lambda text: (-total[text], -text))
-    return Candidates(tuple(ranked[:MOST]), weight, near)
+            total[text] += share * value / best
+    ranked = sorted(total, key=lambda text: (-total[text], -text))[:MOST]
+    return Candidates(_sights(shelf, ranked, by_words, by_extra), weight, near)
 
 
-def _look_up(shelf: Shelf, terms: Iterable[str], allowed: Allowed) -> dict[int, float]:
-    """Return the BM25 of the texts that hold the rarer terms."""
-    found: dict[int, float] = defaultdict(float)
-    extra = False
+def _sights(shelf: Shelf, texts: Iterable[int], words: _Found, extra: _Found) -> dict[int, Sight]:
+    return {
+        text: Sight(
+            Spots(words.spots.get(text, ()), starts, shelf.length(text)),
+            Spots(extra.spots.get(text, ()), extra_starts, shelf.length(text, True)),
+        )
+        for text, (starts, extra_starts) in shelf.starts(texts).items()
+    }
+
+
+def _look_up(shelf: Shelf, terms: Iterable[str], weight: Mapping[str, float], allowed: Allowed) -> _Found:
+    """Find the texts that hold the rarer terms."""
+    result = _Found()
+    refused: set[int] = set()
     for term in _rare(shelf, terms):
         extra = term.startswith(EXTRA)
-        weight = idf(shelf.means.texts, shelf.holding(term))
         mean = shelf.means.extra if extra else shelf.means.text
-        for text, count in shelf.occurrences(term).items():
-            found[text] += weight * saturate(count, shelf.length(text, extra), mean)
-    return {text: value for text, value in found.items() if allowed(text)}
+        counts: Counter[int] = Counter()
+        for text, place in shelf.occurrences(term):
+            counts[text] += 1
+            result.spots[text].append((place, term))
+        refused |= {text for text in counts if text not in result.scores and not allowed(text)}
+        for text, count in counts.items():
+            if text not in refused:
+                result.scores[text] += weight[term] * saturate(count, shelf.length(text, extra), mean)
+    return result
 
 
 def _rare(shelf: Shelf, terms: Iterable[str]) -> Iterator[str]:

@@ -52,6 +52,8 @@ def normal(text: str) -> str:
     >>> normal("Ｃ＋＋ 過敏")
     'C++ 过敏'
     """
+    if text.isascii():
+        return text.replace("\0", " ")
     return to_simplified(unicodedata.normalize("NFKC", text).translate(_QUOTES))
 
 

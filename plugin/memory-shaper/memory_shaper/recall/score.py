@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from .analyser import Query
@@ -19,6 +19,8 @@ K1 = 0.9
 B = 0.6
 # Units of a window that is wide enough for a question and its answer.
 WIDE = 3
+# Texts whose neighbours and characters are looked at, the best by everything else.
+CLOSER = 20
 # The best five windows count, each half as much as the one before.
 BEST_WINDOWS = 5
 FADE = 0.5
@@ -54,13 +56,21 @@ class Means:
 
 
 @dataclass(frozen=True, slots=True)
-class Body:
-    """One text as its forms; `starts` holds where each unit begins in `forms`, `extra_starts` in `extra`."""
+class Spots:
+    """Where the terms of a query stand in one field of one text: (place, term), of `length` places; `starts` holds the
+    first place of every unit."""
 
-    forms: Sequence[str]
+    found: Sequence[tuple[int, str]]
     starts: Sequence[int]
-    extra: Sequence[str] = ()
-    extra_starts: Sequence[int] = ()
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """One text as far as it touches a query."""
+
+    words: Spots
+    extra: Spots
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +81,16 @@ class Scored:
     parts: Mapping[str, float]
     unit: int
     found: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Body:
+    forms: Sequence[str]
+    starts: Sequence[int]
+
+
+# Reads the forms of some texts, in their order.
+Forms = Callable[[Sequence[int]], Mapping[int, Sequence[str]]]
 
 
 @dataclass(slots=True)
@@ -97,71 +117,70 @@ def saturate(count: float, length: float, mean: float) -> float:
 
 
 def score(
-    query: Query, bodies: Mapping[int, Body], weight: Mapping[str, float], means: Means, dates: Mapping[int, float]
+    query: Query,
+    sights: Mapping[int, Sight],
+    weight: Mapping[str, float],
+    means: Means,
+    dates: Mapping[int, float],
+    forms: Forms,
 ) -> dict[int, Scored]:
     """Score texts against a query.
 
     `weight` gives the idf of every word and extra word of the query, `dates` how well the day of a text fits the dates
-    that the query names. The scores compare texts of one call only.
+    that the query names; `forms` reads the forms of the few texts that get a closer look. The scores compare texts of
+    one call only.
     """
     signals = _Signals()
-    signals.values["date"] = {name: dates[name] for name in bodies if dates.get(name)}
-    words, firsts, chars = _telling(query, bodies, weight)
-    telling = words.keys() | firsts.keys() | chars.keys()
-    places = {
-        name: [(i, form) for i, form in enumerate(body.forms) if form in telling] for name, body in bodies.items()
-    }
-    for name, body in bodies.items():
-        spots = [(place, words[form]) for place, form in places[name] if form in words]
-        _word_signals(signals, name, body, spots, weight, means)
-        _extra_signal(signals, name, body, weight, means)
+    signals.values["date"] = {name: dates[name] for name in sights if dates.get(name)}
+    for name, sight in sights.items():
+        _word_signals(signals, name, sight.words, weight, means)
+        _extra_signal(signals, name, sight.extra, weight, means)
+    first = _fuse(signals, query, sights, weight)
+    ranked = sorted(first, key=lambda name: (-first[name].total, -name))[:CLOSER]
+    bodies = {name: _Body(text, sights[name].words.starts) for name, text in forms(ranked).items()}
+    places, firsts, chars = _telling(query, bodies)
     _pair_signal(signals, query, bodies, places, firsts, means)
     _char_signal(signals, query, bodies, places, chars, means)
-    return _fuse(signals, query, bodies, weight)
+    return _fuse(signals, query, sights, weight)
 
 
 def _telling(
-    query: Query, bodies: Mapping[int, Body], weight: Mapping[str, float]
-) -> tuple[dict[str, str], dict[str, str], dict[str, tuple[str, ...]]]:
-    """Return the forms in the texts that are a word of the query, that begin a pair of it, and that share characters
-    with it, each with what they share."""
+    query: Query, bodies: Mapping[int, _Body]
+) -> tuple[dict[int, list[tuple[int, str]]], dict[str, str], dict[str, tuple[str, ...]]]:
+    """Return where the telling forms stand: those that begin a pair of the query, with their root, and those that share
+    characters with it, with what they share."""
     pairs = frozenset(first for first, _ in query.pairs)
     wanted = frozenset(query.chars)
-    roots = {form: root(form) for form in set().union(*(body.forms for body in bodies.values()))}
-    words = {form: word for form, word in roots.items() if word in weight}
-    firsts = {form: word for form, word in roots.items() if word in pairs}
-    sharing = (form for form in roots if not wanted.isdisjoint(char_terms(form)))
-    return words, firsts, {form: tuple(char for char in char_terms(form) if char in wanted) for form in sharing}
+    forms = set().union(*(body.forms for body in bodies.values()))
+    firsts = {form: word for form in forms if (word := root(form)) in pairs}
+    sharing = (form for form in forms if not wanted.isdisjoint(char_terms(form)))
+    chars = {form: tuple(char for char in char_terms(form) if char in wanted) for form in sharing}
+    telling = firsts.keys() | chars.keys()
+    places = {
+        name: [(i, form) for i, form in enumerate(body.forms) if form in telling] for name, body in bodies.items()
+    }
+    return places, firsts, chars
 
 
-def _word_signals(
-    signals: _Signals,
-    name: int,
-    body: Body,
-    spots: Sequence[tuple[int, str]],
-    weight: Mapping[str, float],
-    means: Means,
-) -> None:
-    if not spots:
+def _word_signals(signals: _Signals, name: int, spots: Spots, weight: Mapping[str, float], means: Means) -> None:
+    if not spots.found:
         return
-    counts = Counter(word for _, word in spots)
-    length = len(body.forms)
+    counts = Counter(word for _, word in spots.found)
     signals.found[name] = frozenset(counts)
-    signals.values["text"][name] = _bm25(counts, length, means.text, weight)
-    units = _by_unit(((place, (word,)) for place, word in spots), body.starts)
-    single = _windows(units, body.starts, length, 1, weight, means.unit)
-    wide = _windows(units, body.starts, length, WIDE, weight, means.unit)
+    signals.values["text"][name] = _bm25(counts, spots.length, means.text, weight)
+    units = _by_unit(((place, (word,)) for place, word in spots.found), spots.starts)
+    single = _windows(units, spots.starts, spots.length, 1, weight, means.unit)
+    wide = _windows(units, spots.starts, spots.length, WIDE, weight, means.unit)
     signals.values["unit"][name] = _fading(single.values())
     signals.values["window"][name] = _fading(wide.values())
     # Of equal units the later one: a correction stands below what it corrects.
     signals.unit[name] = max(single, key=lambda unit: (single[unit], unit))
 
 
-def _extra_signal(signals: _Signals, name: int, body: Body, weight: Mapping[str, float], means: Means) -> None:
-    spots = [(place, (word,)) for place, word in enumerate(body.extra) if word in weight]
-    if spots:
-        units = _by_unit(spots, body.extra_starts)
-        windows = _windows(units, body.extra_starts, len(body.extra), 1, weight, means.extra_unit)
+def _extra_signal(signals: _Signals, name: int, spots: Spots, weight: Mapping[str, float], means: Means) -> None:
+    if spots.found:
+        units = _by_unit(((place, (word,)) for place, word in spots.found), spots.starts)
+        windows = _windows(units, spots.starts, spots.length, 1, weight, means.extra_unit)
         signals.values["extra"][name] = _fading(windows.values())
 
 
@@ -220,7 +239,7 @@ def _fading(scores: Iterable[float]) -> float:
 def _pair_signal(
     signals: _Signals,
     query: Query,
-    bodies: Mapping[int, Body],
+    bodies: Mapping[int, _Body],
     places: Mapping[int, Sequence[tuple[int, str]]],
     firsts: Mapping[str, str],
     means: Means,
@@ -245,7 +264,7 @@ def _pair_signal(
 def _char_signal(
     signals: _Signals,
     query: Query,
-    bodies: Mapping[int, Body],
+    bodies: Mapping[int, _Body],
     places: Mapping[int, Sequence[tuple[int, str]]],
     chars: Mapping[str, tuple[str, ...]],
     means: Means,
@@ -264,9 +283,7 @@ def _char_signal(
             signals.found[name] = signals.found.get(name, frozenset()) | lone
 
 
-def _fuse(
-    signals: _Signals, query: Query, bodies: Mapping[int, Body], weight: Mapping[str, float]
-) -> dict[int, Scored]:
+def _fuse(signals: _Signals, query: Query, names: Iterable[int], weight: Mapping[str, float]) -> dict[int, Scored]:
     """Add the signals in their weights, then scale by how much of the query the fullest text holds."""
     best = {signal: max(values.values()) for signal, values in signals.values.items() if values}
     active = sum(WEIGHTS[signal] for signal in best) or 1.0
@@ -275,7 +292,7 @@ def _fuse(
     least = _LEAST_REACH_DATED if "date" in best else _LEAST_REACH
     scale = min(1.0, max(least, max(reach.values(), default=0.0) / every)) / active
     scored = {}
-    for name in bodies:
+    for name in names:
         parts = {signal: signals.values[signal].get(name, 0.0) / top for signal, top in best.items()}
         total = sum(WEIGHTS[signal] * part for signal, part in parts.items())
         found = signals.found.get(name, frozenset())

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from enum import StrEnum
+from pathlib import Path
 
 from ..errors import Busy, MemoryShaperError
 from .analyser import Query, analyse_query
@@ -20,6 +21,7 @@ from .dates import find_dates
 from .folder import ARCHIVE
 from .notes import section_at
 from .score import Scored, score
+from .sessions import message_text, refresh_sessions
 from .shelf import Card, Shelf
 from .sidecar import Sidecar
 from .timefit import fit
@@ -44,7 +46,8 @@ class Wish:
     """What a search is asked for besides the question.
 
     `since` leaves out texts of an earlier date; `tags` keeps texts with one of them; `agent` keeps its own texts and
-    those of no agent, "" sees all; `today` resolves "yesterday" and hides texts that no longer hold.
+    those of no agent, "" sees all; `today` resolves "yesterday" and hides texts that no longer hold; `state` is the
+    host's state.db, without which no new sessions are seen and none is quoted.
     """
 
     limit: int = 10
@@ -53,13 +56,15 @@ class Wish:
     tags: tuple[str, ...] = ()
     agent: str = ""
     today: date | None = None
+    state: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
     """One text that answers.
 
-    `name` is the file below the memories folder, or the session; `score` is 0 to 1; `snippet` is cut from the text as
+    `name` is the file below the memories folder, or the session with its first message; `section` is the heading above
+    the snippet, or the number of its message; `score` is 0 to 1; `snippet` is cut from the text as
     it stands; `evidence` are the search terms it holds; `mode` is phrase, terms or alike; `parts` the signals, 0 to 1.
     """
 
@@ -72,7 +77,6 @@ class Hit:
     mode: str
     day: date | None
     parts: Mapping[str, float] = field(default_factory=dict)
-    message: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +90,7 @@ class Answer:
     error: str = ""
 
 
+# From a text and its best unit to the title of the section, or the session's message, and the words themselves.
 Snippets = Callable[[Card, int], tuple[str, str]]
 
 
@@ -93,7 +98,7 @@ def search(sidecar: Sidecar, text: str, wish: Wish | None = None, refresh: bool 
     """Answer a question from the sidecar, brought in step with the files first unless `refresh` is off."""
     wish = wish or Wish()
     with sidecar.guard:
-        stale = _refresh(sidecar) if refresh else ""
+        stale = _refresh(sidecar, wish) if refresh else ""
         query = analyse_query(text[:LONGEST_QUERY], sidecar.words)
         try:
             return replace(_answer(sidecar, text[:LONGEST_QUERY], query, wish), stale=stale)
@@ -101,14 +106,17 @@ def search(sidecar: Sidecar, text: str, wish: Wish | None = None, refresh: bool 
             if not is_damage(error):
                 return Answer(stale=stale, error=str(explain(sidecar.path, error)))
             sidecar.rebuild_file("the sidecar was damaged and is built again")
-        stale = _refresh(sidecar)
+        stale = _refresh(sidecar, wish)
         return replace(_answer(sidecar, text[:LONGEST_QUERY], query, wish), stale=stale)
 
 
-def _refresh(sidecar: Sidecar) -> str:
+def _refresh(sidecar: Sidecar, wish: Wish) -> str:
     """Bring the sidecar in step; return why it may be behind, "" where it is not."""
     try:
-        sidecar.refresh(wait=0.0)
+        if wish.scope is not Scope.SESSIONS:
+            sidecar.refresh(wait=0.0)
+        if wish.state and wish.scope in (Scope.SESSIONS, Scope.ALL):
+            refresh_sessions(sidecar, wish.state, wait=0.0)
     except Busy:
         return "another program is building the sidecar"
     except MemoryShaperError as error:
@@ -123,7 +131,7 @@ def _answer(sidecar: Sidecar, text: str, query: Query, wish: Wish) -> Answer:
     if wish.scope is not Scope.SESSIONS:
         hits += _hits(sidecar.notes, text, query, wish, lambda card, unit: _cut_note(sidecar, card, unit))
     if wish.scope in (Scope.SESSIONS, Scope.ALL):
-        hits += _hits(sidecar.sessions, text, query, wish, lambda card, unit: ("", ""))
+        hits += _hits(sidecar.sessions, text, query, wish, lambda card, unit: _cut_session(wish.state, card, unit))
     return Answer(tuple(hits[: max(wish.limit, 0)]), degraded=_degraded(sidecar))
 
 
@@ -139,7 +147,7 @@ def _hits(shelf: Shelf, text: str, query: Query, wish: Wish, snippets: Snippets)
     found = find_candidates(shelf, query, dates, lambda name: _is_wanted(shelf, name, wish))
     if found.near:
         query = replace(query, words=(*query.words, *found.near))
-    scored = score(query, shelf.bodies(found.texts), found.weight, shelf.means, dates)
+    scored = score(query, found.sights, found.weight, shelf.means, dates, shelf.forms)
     ranked = _ranked(shelf, scored)[: wish.limit]
     cards = shelf.cards(text for text, _ in ranked)
     return [_hit(cards[text], scored[text], total, bool(found.near), snippets) for text, total in ranked]
@@ -203,3 +211,10 @@ def _cut_note(sidecar: Sidecar, card: Card, unit: int) -> tuple[str, str]:
     start, end = card.places[unit], card.places[unit + 1]
     section = section_at(text, start)
     return section.title, text[start : min(end, start + LONGEST_SNIPPET)].strip()
+
+
+def _cut_session(state: Path | None, card: Card, unit: int) -> tuple[str, str]:
+    """Return the number of the message and what was said in it."""
+    message = card.places[min(unit, len(card.places) - 1)]
+    text = message_text(state, message) if state else ""
+    return str(message), text[:LONGEST_SNIPPET].strip()

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 import sqlite3
 from array import array
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
 from .analyser import Terms
-from .score import Body, Means
+from .score import Means
 
 # Dictionary words carry a sign, so that they never count as pairs of characters.
 EXTRA = "="
@@ -98,6 +97,13 @@ class Shelf:
         """Return every name, with whether the text was cut with a segmenter."""
         return {name: bool(flag) for name, flag in self._run("SELECT name, segmented FROM {}_text")}
 
+    def last_places(self, start: str, end: str) -> Sequence[int]:
+        """Return the places of the last text with a name from `start` up to `end`, none where there is none."""
+        found = self._run(
+            "SELECT places FROM {}_text WHERE name >= ? AND name < ? ORDER BY name DESC LIMIT 1", (start, end)
+        ).fetchone()
+        return _unpacked(found[0]) if found else ()
+
     def load(self) -> None:
         """Read lengths and days again where the file has changed since."""
         changes = self._connection.execute("PRAGMA data_version").fetchone()[0] * 2**32 + self._connection.total_changes
@@ -149,9 +155,9 @@ class Shelf:
             self._counts[term] = found[0] if found else 0
         return self._counts[term]
 
-    def occurrences(self, term: str) -> Mapping[int, int]:
-        """Return how often each text that holds a term holds it."""
-        return Counter(text for (text,) in self._run("SELECT doc FROM {}_spots WHERE term = ?", (term,)))
+    def occurrences(self, term: str) -> list[tuple[int, int]]:
+        """Return where a term stands, as (text, place in its field)."""
+        return self._run("SELECT doc, offset FROM {}_spots WHERE term = ?", (term,)).fetchall()
 
     def beginning_with(self, character: str) -> list[str]:
         """Return the terms that begin with a character."""
@@ -160,27 +166,31 @@ class Shelf:
         )
         return [term for (term,) in rows]
 
-    def bodies(self, texts: Iterable[int]) -> dict[int, Body]:
-        """Return the terms of some texts."""
+    def starts(self, texts: Iterable[int]) -> dict[int, tuple[Sequence[int], Sequence[int]]]:
+        """Return where the units of some texts begin, among their words and among their extra words."""
         found = {}
         for chunk in _chunks(texts):
             marks = ",".join("?" * len(chunk))
-            starts = {
-                row[0]: (_unpacked(row[1]), _unpacked(row[2]))
-                for row in self._run(f"SELECT id, starts, extra_starts FROM {{}}_text WHERE id IN ({marks})", chunk)
-            }
-            for row in self._run(f"SELECT rowid, forms, extra FROM {{}}_terms WHERE rowid IN ({marks})", chunk):
-                first, second = starts[row[0]]
-                found[row[0]] = Body(row[1].split(), first, row[2].split(), second)
+            rows = self._run(f"SELECT id, starts, extra_starts FROM {{}}_text WHERE id IN ({marks})", chunk)
+            found |= {row[0]: (_unpacked(row[1]), _unpacked(row[2])) for row in rows}
+        return found
+
+    def forms(self, texts: Iterable[int]) -> dict[int, Sequence[str]]:
+        """Return the words of some texts before stemming."""
+        found: dict[int, Sequence[str]] = {}
+        for chunk in _chunks(texts):
+            marks = ",".join("?" * len(chunk))
+            rows = self._run(f"SELECT rowid, forms FROM {{}}_terms WHERE rowid IN ({marks})", chunk)
+            found |= {row[0]: row[1].split() for row in rows}
         return found
 
     def cards(self, texts: Iterable[int]) -> dict[int, Card]:
         """Return the cards of some texts."""
-        found = {}
+        found: dict[int, Card] = {}
         for chunk in _chunks(texts):
             marks = ",".join("?" * len(chunk))
             rows = self._run(f"SELECT id, name, kind, day, places, facts FROM {{}}_text WHERE id IN ({marks})", chunk)
-            found |= {row[0]: Card(*row[:4], _unpacked(row[4]), row[5]) for row in rows}
+            found |= {row[0]: Card(row[0], row[1], row[2], row[3], _unpacked(row[4]), row[5]) for row in rows}
         return found
 
 

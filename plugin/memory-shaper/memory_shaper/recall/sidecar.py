@@ -219,7 +219,7 @@ class Sidecar:
             (put[-1],),
         ).fetchall():
             self.notes.load()
-            hits = self.notes.occurrences(word)
+            hits = {text for text, _ in self.notes.occurrences(word)}
             if name not in {card.name for card in self.notes.cards(hits).values()}:
                 raise SidecarError(f"{self.path}: the sidecar does not find what was put into it; delete it")
 

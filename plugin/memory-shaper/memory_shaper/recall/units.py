@@ -23,7 +23,7 @@ def units(text: str) -> list[tuple[int, int]]:
     A unit is one line with the blank lines after it; a line over 300 characters is cut at the ends of sentences (never
     inside a number, a version or a common abbreviation), and where it has none at a blank before 1,000 characters.
     """
-    found = []
+    found: list[tuple[int, int]] = []
     for line in _LINE.finditer(text):
         found.extend(_line(text, line.start(), line.end()))
     return found
