@@ -77,6 +77,18 @@ def test_a_python_program_is_given_its_folder(home: Home) -> None:
     assert seen == [str(home.memories)]
 
 
+def test_a_python_program_is_given_its_arguments(home: Home) -> None:
+    """The Python reader sees the words behind the program in place of `sys.argv[1]`."""
+    seen: list[str] = []
+
+    def hear(source: str, world: World) -> Reading:
+        seen.append(source)
+        return Reading()
+
+    read_command("python3 -c 'import sys; open(sys.argv[1])' /a/b", home.disk(), Programs(python=hear))
+    assert seen == ["import sys; open('/a/b')"]
+
+
 @pytest.mark.parametrize(
     "command",
     [

@@ -43,26 +43,45 @@ def put_away(shelf: Shelf, targets: Iterable[str], gone: Sequence[Entry] = ()) -
     `targets` are entries of the live index, `gone` entries that have left it already. A file that another line still
     needs, that is missing, a folder or a system file stays where it is; its line moves all the same.
     """
-    wanted = {names.same(target) for target in targets}
     index = grammar.parse(shelf.index)
-    leaving = [entry for _, entry in index.entries() if names.same(entry.target) in wanted]
-    index = _without(index, wanted)
-    still_named = {names.same(entry.target) for _, entry in index.entries()}
+    leaving = _chosen(index, targets)
+    index = _without(index, {entry.target for entry in leaving})
+    still_named = {_on_disk(entry.target, shelf.live) for _, entry in index.entries()}
     archive = grammar.parse(shelf.archive or HEADING + "\n")
     taken = set(map(names.same, shelf.archived.files | shelf.archived.folders | names.SYSTEM))
-    moves: list[tuple[str, str]] = []
+    moves: dict[str, str] = {}
     lines: list[Entry] = []
-    for entry in (*leaving, *gone):
+    for entry in _one_a_file((*leaving, *gone), shelf.live):
         line = entry
         name = _on_disk(entry.target, shelf.live)
-        if name and names.same(name) not in still_named and not names.is_system(name):
+        if name and name not in still_named and name not in moves and not names.is_system(name):
             new_name = free_name(name, taken)
             taken.add(names.same(new_name))
-            moves.append((name, new_name))
+            moves[name] = new_name
             line = entry if names.same(new_name) == names.same(entry.target) else replace(entry, target=new_name)
         archive = _shelve(archive, line)
         lines.append(line)
-    return Plan(grammar.render(index), grammar.render(archive), tuple(moves), tuple(lines))
+    return Plan(grammar.render(index), grammar.render(archive), tuple(moves.items()), tuple(lines))
+
+
+def _chosen(index: Index, targets: Iterable[str]) -> list[Entry]:
+    # The name as it is written, else its twins in case or Unicode form: of two twins with a line each only one is meant.
+    entries = [entry for _, entry in index.entries()]
+    exact = {entry.target for entry in entries}
+    wanted = set(targets)
+    loose = {names.same(target) for target in wanted - exact}
+    return [entry for entry in entries if entry.target in wanted or names.same(entry.target) in loose]
+
+
+def _one_a_file(entries: Iterable[Entry], folder: Folder) -> list[Entry]:
+    # Two lines for one file become one with the keywords of both, since one file has one line.
+    found: dict[str, Entry] = {}
+    for entry in entries:
+        name = _on_disk(entry.target, folder) or names.same(entry.target)
+        first = found.get(name)
+        words = (*first.keywords, *entry.keywords) if first else entry.keywords
+        found[name] = replace(first, keywords=tuple(dict.fromkeys(words))) if first else entry
+    return list(found.values())
 
 
 def _shelve(archive: Index, entry: Entry) -> Index:
@@ -74,12 +93,13 @@ def _shelve(archive: Index, entry: Entry) -> Index:
 
 
 def written(entry: Entry) -> str:
-    """The line of an entry with its own arrow, so that a line that moves keeps its bytes."""
-    return f"{entry.mark}{','.join(entry.keywords)}{entry.arrow or ARROW}{entry.target}"
+    """The line of an entry with its own arrow and comma, so that a line that moves keeps its bytes."""
+    comma = next(iter(entry.commas)) if len(entry.commas) == 1 else ","
+    return f"{entry.mark}{comma.join(entry.keywords)}{entry.arrow or ARROW}{entry.target}"
 
 
 def _without(index: Index, targets: set[str]) -> Index:
-    numbers = [number for number, entry in index.entries() if names.same(entry.target) in targets]
+    numbers = [number for number, entry in index.entries() if entry.target in targets]
     for number in reversed(numbers):
         index = grammar.remove_line(index, number)
     return index

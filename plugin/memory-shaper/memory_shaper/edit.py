@@ -64,14 +64,11 @@ def carry_out(home: Home, record: Record, edits: Sequence[Edit], event: Event) -
     """
     steps = [_step(edit) for edit in edits]
     number = record.intents.begin(steps, _contents(edits), event)
-    done: list[Edit] = []
     try:
         for edit in edits:
             _apply(home, edit)
-            done.append(edit)
     except BaseException:
-        for edit in reversed(done):
-            _apply(home, _reverse(edit))
+        _undo(home, record, steps)  # by what the files are, since the failing edit may be done, half-done or not begun
         record.intents.cancel(number)
         raise
     return record.intents.finish(number, now(), _identities(home, steps))
@@ -96,16 +93,10 @@ def _contents(edits: Sequence[Edit]) -> list[bytes]:
     return found
 
 
-def _reverse(edit: Edit) -> Edit:
-    if isinstance(edit, Rename):
-        return Rename(edit.target, edit.file, edit.content)
-    return NewText(edit.file, edit.after, edit.before)
-
-
 def _apply(home: Home, edit: Edit) -> None:
     path = home.memories / edit.file
     if isinstance(edit, Rename):
-        _move(path, home.memories / edit.target)
+        _move(home, edit.file, edit.target)
     elif edit.after is None:
         _remove(path, edit.before)
     else:
@@ -137,10 +128,11 @@ def _remove(path: Path, expected: bytes | None) -> None:
         raise store.failed(path, error) from error
 
 
-def _move(old: Path, new: Path) -> None:
+def _move(home: Home, file: str, target: str) -> None:
     # A link and an unlink rather than a rename: a rename would replace a file that has just come to be.
+    old, new = home.memories / file, home.memories / target
+    make_folder(home, new.parent)
     try:
-        new.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         try:
             os.link(old, new, follow_symlinks=False)
         except FileExistsError as error:
@@ -180,27 +172,32 @@ def repair(home: Home, record: Record) -> int:
 
 
 def _repair(home: Home, record: Record, intent: Intent) -> None:
-    def look(file: str) -> str | None:
-        return _digest(store.read_bytes(home.memories / file))
-
-    states = [progress(step, look) for step in intent.steps]
+    states = _states(home, intent.steps)
     if Progress.FOREIGN not in states:
         for step, state in zip(intent.steps, states, strict=True):
             _forward(home, record, step, state)
         record.intents.finish(intent.id, now(), _identities(home, intent.steps))
     else:
-        for step, state in reversed(list(zip(intent.steps, states, strict=True))):
-            _backward(home, record, step, state)
+        _undo(home, record, intent.steps)
         record.intents.cancel(intent.id)
     event = replace(intent.event, kind=EventKind.REPAIRED, at=now(), detail=f"{len(states)} steps")
     record.journal.note(event)
+
+
+def _states(home: Home, steps: Sequence[Step]) -> list[Progress]:
+    return [progress(step, lambda file: _digest(store.read_bytes(home.memories / file))) for step in steps]
+
+
+def _undo(home: Home, record: Record, steps: Sequence[Step]) -> None:
+    for step, state in reversed(list(zip(steps, _states(home, steps), strict=True))):
+        _backward(home, record, step, state)
 
 
 def _forward(home: Home, record: Record, step: Step, state: Progress) -> None:
     if state is Progress.COPIED and isinstance(step, Move):
         (home.memories / step.file).unlink()
     elif state is Progress.TODO and isinstance(step, Move):
-        _move(home.memories / step.file, home.memories / step.target)
+        _move(home, step.file, step.target)
     elif state is Progress.TODO and isinstance(step, Write):
         _apply(home, NewText(step.file, _text(record, step.before), _text(record, step.after)))
 
@@ -209,7 +206,7 @@ def _backward(home: Home, record: Record, step: Step, state: Progress) -> None:
     if state is Progress.COPIED and isinstance(step, Move):
         (home.memories / step.target).unlink()
     elif state is Progress.DONE and isinstance(step, Move):
-        _move(home.memories / step.target, home.memories / step.file)
+        _move(home, step.target, step.file)
     elif state is Progress.DONE and isinstance(step, Write) and step.before != step.after:
         _apply(home, NewText(step.file, _text(record, step.after), _text(record, step.before)))
 

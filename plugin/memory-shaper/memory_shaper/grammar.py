@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
-from .host import DELIMITER
+from .host import DELIMITER, open_part
 from .model import Entry, Index, Kind, Line
 
 BOM = "\ufeff"
@@ -21,7 +21,7 @@ _ENDINGS = re.compile("\r\n|\n|\r")
 # The arrow proper first; then what people and models type for it, the longest first.
 _ARROWS = re.compile(r"→|⟶|⟹|⇒|➜|➔|➙|➝|➞|➡️?|⇨|⭢|🡒|🡢|￫|›|»|-{1,3}>|={1,2}>|－{1,2}＞|—>|–>|—＞")
 _COMMAS = re.compile("[,，、﹐､]")
-_WELL_FORMED = re.compile(r"(!{1,2})?(?!！)([^\s,，、﹐､→]+(?:,[^\s,，、﹐､→]+)*) → ([^\s,，→/\\]+\.md)")
+_WELL_FORMED = re.compile(r"(!{1,2}+)?+(?!！)([^\s,，、﹐､→]+(?:,[^\s,，、﹐､→]+)*) → ([^\s,，→/\\]+\.md)")
 _LONGEST_ENTRY = 20_000  # characters; a longer line is no entry whatever stands in it
 _REMEMBERED = 400  # characters
 _MARK = re.compile("!{1,2}|！{1,2}")
@@ -85,9 +85,11 @@ def parse_entry(text: str) -> Entry | None:
     Look-alike arrows, full-width commas and stray blanks are understood, so that a rule can show the corrected
     line; None is given where the text is no keyword set in front of a file name. The last arrow counts.
     """
+    if len(text) > _LONGEST_ENTRY:
+        return None
     if good := _WELL_FORMED.fullmatch(text):
         return Entry(good[1] or "", tuple(good[2].split(",")), good[3])
-    arrow = _last_arrow(text) if len(text) <= _LONGEST_ENTRY else None
+    arrow = _last_arrow(text)
     if arrow is None:
         return None
     left, right = text[: arrow.start()], text[arrow.end() :]
@@ -174,7 +176,10 @@ def canonical(text: str) -> str:
     index = parse(text)
     end = newline(index)
     final = end if index.lines and index.lines[-1].ending and parts(index) else ""
-    return index.bom + DELIMITER.join(parts(index)).replace("\n", end) + final
+    joined = DELIMITER.join(parts(index)).replace("\n", end) + final
+    if not index.bom and joined.startswith(BOM):
+        return canonical(joined)  # a sign that stood behind blanks is a byte order mark from now on
+    return index.bom + joined
 
 
 def is_canonical(text: str) -> bool:
@@ -209,13 +214,13 @@ def _closed(old: Index, new: Index) -> Index:
 
 
 def append_entry(index: Index, text: str) -> Index:
-    """The index with one more entry at its end, behind a delimiter as the host would add it."""
+    """The index with one more entry at its end, behind a delimiter unless the host sees one there already."""
     end = newline(index)
     lines = list(index.lines)
     final = lines[-1].ending if lines else ""
     if lines and not final:
         lines[-1] = parse_line(lines[-1].text, end)
-    if any(line.kind is not Kind.BLANK for line in lines):
+    if open_part("".join(line.raw for line in lines)):
         lines.append(parse_line("§", end))
     return Index((*lines, parse_line(text, final)), index.bom)
 

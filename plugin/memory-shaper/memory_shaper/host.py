@@ -39,6 +39,11 @@ def parts(text: str) -> list[str]:
     return [part for piece in universal(text).split(DELIMITER) if (part := piece.strip())]
 
 
+def open_part(text: str) -> str:
+    """What stands behind the last delimiter of a text: a line written after the text would become a part of it."""
+    return universal(text).split(DELIMITER)[-1].strip()
+
+
 def entries(text: str) -> list[str]:
     """The host entries as the store loads them: `parts` with repeats dropped, the first one kept."""
     return list(dict.fromkeys(parts(text)))
@@ -64,14 +69,14 @@ def drifts(text: str, cap: int) -> bool:
 
 
 def find(host_entries: Sequence[str], old_text: str) -> int:
-    """The position of the entry that `old_text` selects.
+    """The position of the entry that `old_text` selects; the host strips it first, except for a patch.
 
     Whole-entry equality first, then an exact substring, then a substring with quotes, dashes and blanks folded
     (0.22). 0.19 knows the middle step only: where it matters it refuses, it never picks another entry.
     Raises NoMatch or Ambiguous.
     """
-    matches = [i for i, entry in enumerate(host_entries) if entry == old_text.strip()]
-    matches = matches or [i for i, entry in enumerate(host_entries) if old_text.strip() in entry]
+    matches = [i for i, entry in enumerate(host_entries) if entry == old_text]
+    matches = matches or [i for i, entry in enumerate(host_entries) if old_text in entry]
     matches = matches or _folded_matches(host_entries, old_text)
     if not matches:
         raise NoMatch("no entry contains old_text")
@@ -94,9 +99,13 @@ def _fold(text: str) -> str:
 def patch(entry: str, old_text: str, new_text: str) -> str:
     """The entry with the one span `old_text` changed (0.22; the span is not stripped).
 
-    Raises HostRefuses where the span does not occur exactly once.
+    Raises HostRefuses where the span does not occur exactly once, or nothing would change.
     """
-    count = sum(entry.startswith(old_text, i) for i in range(len(entry) - len(old_text) + 1))
-    if count != 1:
-        raise HostRefuses(f"old_text occurs {count} times in the entry, a patch needs exactly one span")
-    return entry.replace(old_text, new_text, 1)
+    at = entry.find(old_text)
+    if at < 0:
+        raise HostRefuses("old_text does not occur word for word in the entry, and a patch needs the exact span")
+    if entry.find(old_text, at + 1) >= 0:
+        raise HostRefuses("old_text occurs more than once in the entry, and a patch needs exactly one span")
+    if new_text == old_text:
+        raise HostRefuses("the patch changes nothing")
+    return entry[:at] + new_text + entry[at + len(old_text) :]

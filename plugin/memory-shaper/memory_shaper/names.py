@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Collection
 
 INDEX = "MEMORY.md"
 USER = "USER.md"
@@ -91,7 +91,7 @@ def is_dropping(name: str) -> bool:
     return _DROPPINGS.match(name) is not None
 
 
-def conflict_copy_of(name: str, others: Iterable[str] = ()) -> str:
+def conflict_copy_of(name: str, others: Collection[str] = ()) -> str:
     """The name whose conflict copy `name` is, "" where it is none.
 
     "deploy 2.md" counts only where "deploy.md" is among the `others`: a number may be a part of a name.
@@ -101,12 +101,12 @@ def conflict_copy_of(name: str, others: Iterable[str] = ()) -> str:
     for pattern in _CONFLICT_COPIES:
         if match := pattern.fullmatch(name):
             original = match["stem"] + match["ext"]
-            if r" \d{1,2}" not in pattern.pattern or original in set(others):
+            if r" \d{1,2}" not in pattern.pattern or original in others:
                 return original
     return ""
 
 
-def is_topic(name: str, others: Iterable[str] = ()) -> bool:
+def is_topic(name: str, others: Collection[str] = ()) -> bool:
     """Whether a file of the folder counts as a topic file: markdown, no system file, dropping or conflict copy."""
     return (
         same(name).endswith(".md")

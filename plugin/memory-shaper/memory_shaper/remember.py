@@ -9,7 +9,8 @@ from . import archive, edit, grammar, headings, host, keywords, names, store
 from .errors import Refused
 from .guard.memory import Policy, judge
 from .guard.refusals import full
-from .model import CRITICAL, Answer, Entry, Folder, MemoryCall, Operation
+from .guard.room import make_room
+from .model import CRITICAL, Answer, Draft, Entry, Folder, MemoryCall, Operation
 from .record import Event, EventKind, Record, Source
 from .settings import Home, Settings
 
@@ -42,8 +43,26 @@ def remember(home: Home, record: Record, settings: Settings, note: Note, source:
     if not text:
         raise Refused("text is empty: send what is to be remembered")
     edit.make_folder(home, home.memories)
+    note = Note(text, note.topic, note.keywords)
+    try:
+        with store.locked(home.index):
+            return _remember(home, record, settings, note, source)
+    except _NoRoom as full_index:
+        room = make_room(home, settings, record, full_index.draft)
+        if not room.made:
+            size = host.size(full_index.draft.before)
+            raise Refused(full(full_index.need, size, settings.cap, room.coldest)) from full_index
     with store.locked(home.index):
-        return _remember(home, record, settings, Note(text, note.topic, note.keywords), source)
+        return _remember(home, record, settings, note, source)
+
+
+class _NoRoom(Refused):
+    """The line of a note does not fit."""
+
+    def __init__(self, draft: Draft, need: int) -> None:
+        super().__init__(f"{need} characters are missing")
+        self.draft = draft
+        self.need = need
 
 
 def _remember(home: Home, record: Record, settings: Settings, note: Note, source: Source) -> Kept:
@@ -105,8 +124,8 @@ def _checked(start: str, line: str, entry: Entry | None, folder: Folder, setting
         return start
     operation = Operation("replace", line, archive.written(entry)) if entry else Operation("add", line)
     judged = judge(MemoryCall((operation,)), index, folder, Policy(settings.cap, str(home.memories)))
-    if judged.need:
-        raise Refused(full(judged.need, host.size(start), settings.cap))
+    if judged.need and judged.draft is not None:
+        raise _NoRoom(judged.draft, judged.need)
     if judged.verdict.answer is not Answer.ALLOW or judged.draft is None:
         raise Refused(judged.verdict.message)
     return judged.draft.after

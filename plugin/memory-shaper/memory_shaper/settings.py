@@ -146,6 +146,8 @@ def _active_profile(root: Path) -> str:
         return ""
     except (OSError, UnicodeDecodeError) as error:
         raise Unreadable(f"{path}: the active profile cannot be read ({_reason(error)}); set HERMES_HOME") from error
+    if "/" in name or "\\" in name or name in (".", "..") or not name.isprintable():
+        raise Unreadable(f"{path}: the active profile is no plain name; set HERMES_HOME")
     return "" if name == "default" else name
 
 
@@ -212,35 +214,46 @@ def _cap(home: Home, value: object, text: str) -> tuple[int, str]:
     if value is None:
         return host.DEFAULT_CAP, "default"
     if isinstance(value, str):
-        value = yamllite.plain(os.path.expandvars(value))
-    if isinstance(value, bool) or not isinstance(value, int | float) or value != int(value) or value <= 0:
-        raise _nonsense(home, "memory_char_limit", value, "a whole number above 0", text)
+        value = yamllite.plain(os.path.expandvars(value).strip())
+    if isinstance(value, bool) or not isinstance(value, int | float) or not (value > 0 and value % 1 == 0):
+        raise _nonsense(_place(home, "memory_char_limit", text), "memory_char_limit", value, "a whole number above 0")
     return int(value), "config"
 
 
 def _value(home: Home, row: Setting, value: object, env: Mapping[str, str], text: str) -> Scalar:
     variable = f"MEMORY_SHAPER_{row.name.upper()}"
-    if variable in env:
-        value = yamllite.plain(env[variable].strip())
+    given = yamllite.plain(env[variable].strip()) if variable in env else value
+    try:
+        return _checked(row, given)
+    except ValueError as wanted:
+        place = variable if variable in env else _place(home, row.name, text)
+        raise _nonsense(place, row.name, given, str(wanted)) from wanted
+
+
+def _checked(row: Setting, value: object) -> Scalar:
+    """The value where it makes sense for a setting; ValueError with what was wanted where it makes none."""
     if value is None:
         return row.default
     if row.choices:
         value = "off" if value is False else value
         if value in row.choices:
             return str(value)
-        raise _nonsense(home, row.name, value, " or ".join(row.choices), text)
+        raise ValueError(" or ".join(row.choices))
     if isinstance(row.default, bool):
         if isinstance(value, bool):
             return value
-        raise _nonsense(home, row.name, value, "true or false", text)
+        raise ValueError("true or false")
     if isinstance(value, int | float) and not isinstance(value, bool) and row.low <= value <= row.high:
         return value
-    raise _nonsense(home, row.name, value, f"a number from {row.low} to {row.high}", text)
+    raise ValueError(f"a number from {row.low} to {row.high}")
 
 
-def _nonsense(home: Home, name: str, value: object, wanted: str, text: str) -> Unreadable:
-    line = next((n for n, row in enumerate(text.splitlines(), 1) if re.match(rf"\s*{name}\s*:", row)), 0)
-    place = f"{home.config}:{line}" if line else str(home.config)
+def _place(home: Home, name: str, text: str) -> str:
+    line = next((n for n, row in enumerate(text.splitlines(), 1) if re.match(rf"\s*[\"']?{name}[\"']?\s*:", row)), 0)
+    return f"{home.config}:{line}" if line else str(home.config)
+
+
+def _nonsense(place: str, name: str, value: object, wanted: str) -> Unreadable:
     return Unreadable(f"{place}: {name} is {str(value)[:40]!r}, and should be {wanted}; refusing to change anything")
 
 

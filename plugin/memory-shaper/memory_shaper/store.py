@@ -90,12 +90,19 @@ def list_folder(path: Path) -> Folder:
     try:
         with os.scandir(path) as found:
             for item in found:
-                (folders if item.is_dir() else files).add(item.name)
+                (folders if _is_folder(item) else files).add(item.name)
     except (FileNotFoundError, NotADirectoryError) as error:
         raise Missing(f"{path}: there is no such folder") from error
     except OSError as error:
         raise _unreadable(path, error) from error
     return Folder(frozenset(files), frozenset(folders))
+
+
+def _is_folder(item: os.DirEntry[str]) -> bool:
+    try:
+        return item.is_dir()
+    except OSError:  # a loop of links leads nowhere
+        return False
 
 
 def write(path: Path, data: bytes, expected: bytes | None) -> Identity:
@@ -168,14 +175,18 @@ def _dress(handle: int, temporary: str, mode: int, owner: tuple[int, int] | None
 
 
 def sync_folder(folder: Path) -> None:
-    """Make renames in a folder durable; where folders cannot be opened (Windows) the system does it by itself."""
+    """Make renames in a folder durable; where folders cannot be opened (Windows) the system does it by itself.
+
+    The rename has happened by now: a file system that cannot flush a folder is no reason to say that it failed.
+    """
     if os.name != "posix":
         return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    with contextlib.suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
 
 
 @contextlib.contextmanager
@@ -193,7 +204,10 @@ def locked(index: Path, seconds: float = LOCK_SECONDS) -> Iterator[None]:
     except OSError as error:
         raise failed(path, error) from error
     try:
-        _acquire(handle, index, time.monotonic() + seconds)
+        try:
+            _acquire(handle, index, time.monotonic() + seconds)
+        except OSError as error:  # a file system that knows no locks
+            raise failed(path, error) from error
         yield
     finally:
         os.close(handle)

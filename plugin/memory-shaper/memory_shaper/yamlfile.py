@@ -31,6 +31,9 @@ def parse(text: str, wanted: frozenset[str]) -> Mapping[object, object]:
     return _mapping(_without_library(text, wanted))
 
 
+_ODD_VALUES = (ValueError, TypeError, LookupError, RecursionError)  # what their constructors raise for odd values
+
+
 def _mapping(tree: object) -> Mapping[object, object]:
     if tree is None:
         return {}
@@ -46,6 +49,8 @@ def _with_pyyaml(text: str) -> object:
         return yaml.load(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader))
     except yaml.YAMLError as error:
         raise _bad(error) from error
+    except _ODD_VALUES as error:
+        raise _odd(error) from error
 
 
 def _with_ruamel(text: str) -> object:
@@ -58,6 +63,12 @@ def _with_ruamel(text: str) -> object:
         return reader.load(text)
     except YAMLError as error:
         raise _bad(error) from error
+    except _ODD_VALUES as error:
+        raise _odd(error) from error
+
+
+def _odd(error: Exception) -> BadYaml:
+    return BadYaml(0, "nested too deeply" if isinstance(error, RecursionError) else "a value that YAML cannot hold")
 
 
 def _bad(error: Exception) -> BadYaml:

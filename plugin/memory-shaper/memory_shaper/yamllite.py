@@ -7,17 +7,26 @@ blocks of text; whatever else it meets is an error that says so, never a guess.
 
 from __future__ import annotations
 
+import json
 import re
 from typing import NamedTuple
 
 Value = str | int | float | bool | None
 Node = dict[str, "Node | Value"]
 
-_PAIR = re.compile(r"""("[^"]*"|'[^']*'|[^\s"'#&*!|>%@`\[{-][^#]*?)\s*:(?:[ \t]+(.*))?""")
-_COMMENT = re.compile(r"""^((?:[^"'#]|"[^"]*"|'[^']*'|(?<![ \t])#|['"])*?)(?:(?:^|[ \t]+)#.*)?$""")
-_BOOLS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
-_INT = re.compile(r"[-+]?[0-9](?:_?[0-9])*")
-_FLOAT = re.compile(r"[-+]?(?:[0-9]+\.[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
+_KEY_END = re.compile(r":(?= |$)")
+_QUOTED = re.compile(r"""'(?:[^']|'')*'|"(?:[^"\\]|\\.)*\"""")
+_LIST_ROW = re.compile(r"-(?: |$)")
+_NO_PLAIN_START = frozenset("&*!%@`{}],|>#\"'")  # `[`, `|` and `>` as values are stepped over
+_BOOLS = {
+    spelling: value
+    for value, words in ((True, ("yes", "true", "on")), (False, ("no", "false", "off")))
+    for word in words
+    for spelling in (word, word.capitalize(), word.upper())
+}
+_NULLS = frozenset(("", "~", "null", "Null", "NULL"))
+_INT = re.compile(r"[-+]?(?:0|[1-9][0-9_]{0,300})")
+_FLOAT = re.compile(r"(?:[-+]?[0-9][0-9_]*\.[0-9_]*|\.[0-9][0-9_]*)(?:[eE][-+][0-9]+)?")
 _DEEPEST = 40
 
 
@@ -38,7 +47,8 @@ class _Row(NamedTuple):
 def load(text: str, wanted: frozenset[str]) -> Node:
     """The top-level sections named in `wanted`, as nested dictionaries of plain values.
 
-    Raises NotPlain for a line that is no plain mapping where one is needed.
+    A list or a block of text is given as its first line, which is no value of any setting. Raises NotPlain for a line
+    that is no plain mapping where one is needed.
     """
     rows = _rows(text)
     node, at = _mapping(rows, 0, 0, wanted)
@@ -48,20 +58,13 @@ def load(text: str, wanted: frozenset[str]) -> Node:
 
 
 def _rows(text: str) -> list[_Row]:
-    rows = []
+    rows: list[_Row] = []
     for number, raw in enumerate(text.splitlines(), 1):
-        line = _without_comment(raw)
-        bare = line.lstrip(" ")
-        if bare.startswith("\t"):
-            raise NotPlain(number, "a tab may not indent YAML")
-        if bare and line not in ("---", "..."):
-            rows.append(_Row(number, len(line) - len(bare), bare))
+        bare = raw.strip(" ")
+        if not bare or bare.startswith("#") or (not rows and (bare == "---" or bare.startswith("--- #"))):
+            continue
+        rows.append(_Row(number, len(raw) - len(raw.lstrip(" ")), bare))
     return rows
-
-
-def _without_comment(line: str) -> str:
-    match = _COMMENT.match(line) if "#" in line else None
-    return (match.group(1) if match else line).rstrip()
 
 
 def _mapping(rows: list[_Row], at: int, depth: int, wanted: frozenset[str] | None) -> tuple[Node, int]:
@@ -69,44 +72,89 @@ def _mapping(rows: list[_Row], at: int, depth: int, wanted: frozenset[str] | Non
     indent = rows[at].indent if at < len(rows) else 0
     while at < len(rows) and rows[at].indent >= indent:
         row = rows[at]
-        match = _PAIR.fullmatch(row.text)
-        if match is None or row.indent != indent or depth > _DEEPEST:
+        pair = _pair(row)
+        if pair is None or row.indent != indent or depth > _DEEPEST:
             raise NotPlain(row.number, "this line is no plain `key: value` beside the ones above it")
-        key, rest = match.group(1).strip("\"'"), (match.group(2) or "").strip()
+        key, rest = pair
         at += 1
         if wanted is not None and key not in wanted:
             at = _skip(rows, at, indent)
-        elif rest == "" and at < len(rows) and rows[at].indent > indent and not rows[at].text.startswith("- "):
-            node[key], at = _mapping(rows, at, depth + 1, None)
-        elif rest == "" or rest[0] in "|>[{&*!":
-            at = _skip(rows, at, indent)
-            node[key] = None
+        elif rest == "":
+            node[key], at = _below(rows, at, depth, indent)
+        elif rest[0] in "[|>":
+            node[key], at = rest, _skip(rows, at, indent)
         else:
             node[key] = _scalar(rest, row.number)
     return node, at
 
 
+def _pair(row: _Row) -> tuple[str, str] | None:
+    """pair = ( quoted | plain ) ":" [ " " rest ]; a comment in the place of the rest is left out."""
+    if quoted := _QUOTED.match(row.text):
+        key, behind = _unquoted(quoted.group(), row.number), row.text[quoted.end() :].lstrip(" ")
+        if behind[:1] != ":" or behind[1:2] not in ("", " "):
+            return None
+        rest = behind[1:].lstrip(" ")
+    else:
+        colon = _KEY_END.search(row.text)
+        if colon is None or row.text[0] in _NO_PLAIN_START or row.text[0] in "[?-" or " #" in row.text[: colon.start()]:
+            return None
+        key, rest = row.text[: colon.start()].rstrip(" "), row.text[colon.end() :].lstrip(" ")
+    return key, "" if rest.startswith("#") else rest
+
+
+def _below(rows: list[_Row], at: int, depth: int, indent: int) -> tuple[Node | Value, int]:
+    """What stands below a key without a value: a mapping, a list, or nothing."""
+    if at < len(rows) and _LIST_ROW.match(rows[at].text) and rows[at].indent >= indent:
+        return rows[at].text, _skip(rows, at, indent)
+    if at < len(rows) and rows[at].indent > indent:
+        return _mapping(rows, at, depth + 1, None)
+    return None, at
+
+
 def _skip(rows: list[_Row], at: int, indent: int) -> int:
-    while at < len(rows) and (rows[at].indent > indent or (rows[at].indent == indent and rows[at].text[:2] == "- ")):
+    while at < len(rows) and (
+        rows[at].indent > indent or (rows[at].indent == indent and _LIST_ROW.match(rows[at].text))
+    ):
         at += 1
     return at
 
 
-def _scalar(rest: str, number: int) -> Value:
-    if rest[0] not in "\"'":
-        return plain(rest)
-    if len(rest) < 2 or rest[-1] != rest[0]:
-        raise NotPlain(number, "the quoted text does not end on its line")
-    return rest[1:-1]
+def _scalar(rest: str, number: int) -> Node | Value:
+    if quoted := _QUOTED.match(rest):
+        behind = rest[quoted.end() :]
+        if behind.strip(" ") and not behind.lstrip(" ").startswith("#"):
+            raise NotPlain(number, "something stands behind the quoted text")
+        return _unquoted(quoted.group(), number)
+    bare = rest.partition(" #")[0].rstrip(" ")
+    if bare == "{}":
+        return {}
+    odd = rest[0] in _NO_PLAIN_START or _LIST_ROW.match(rest) or rest[:2] in ("?", "? ") or "\t" in bare
+    if odd or _KEY_END.search(bare):
+        raise NotPlain(number, "this value is no plain or quoted text on one line")
+    return plain(bare)
+
+
+def _unquoted(text: str, number: int) -> str:
+    if text[0] == "'":
+        return text[1:-1].replace("''", "'")
+    if "\\" not in text:
+        return text[1:-1]
+    try:
+        return str(json.loads(text))
+    except ValueError as error:
+        raise NotPlain(number, "an escape that only a full YAML parser knows") from error
 
 
 def plain(text: str) -> Value:
-    """A plain scalar as YAML reads it: null, a truth value, a number (`2_200` is 2200), else the text."""
-    folded = text.lower()
-    if folded in ("", "~", "null"):
+    """A plain scalar as YAML 1.1 reads it: null, a truth value, a number (`2_200` is 2200), else the text.
+
+    Octal, hexadecimal and clock-like numbers and dates stay text.
+    """
+    if text in _NULLS:
         return None
-    if folded in _BOOLS:
-        return _BOOLS[folded]
+    if text in _BOOLS:
+        return _BOOLS[text]
     if _INT.fullmatch(text):
         return int(text.replace("_", ""))
-    return float(text) if _FLOAT.fullmatch(text) else text
+    return float(text.replace("_", "")) if _FLOAT.fullmatch(text) else text

@@ -57,14 +57,17 @@ plugins:
         grace_days: 30
 ```
 
-An environment variable `MEMORY_SHAPER_` with the name in capitals wins over the file; what is set nowhere has its default.
-An unknown key is reported with the nearest known one; a value that makes no sense, or a file that cannot be read, stops every change.
+An environment variable `MEMORY_SHAPER_` with the name in capitals wins over the file.
+What is set nowhere has its default.
+An unknown key is reported with the nearest known one.
+A value that makes no sense, or a file that cannot be read, stops every change.
 
 | setting | default | values | what it does |
 |---|---|---|---|
 """
 _HOST = """
-From the host's own sections: `memory.memory_char_limit` is the cap (2,200 where it is not set), and `approvals.mode` tells whether a human can be asked.
+Two values come from the host's own sections.
+`memory.memory_char_limit` is the cap, 2,200 where it is not set; `approvals.mode` tells whether a human can be asked.
 """
 
 

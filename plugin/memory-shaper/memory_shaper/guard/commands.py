@@ -20,7 +20,8 @@ _HOST: dict[str, frozenset[str]] = {
     "setup": frozenset(),
 }
 _WITH_VALUE = frozenset({"-p", "--profile", "--home", "--memdir"})
-_HELP = frozenset({"-h", "--help", "--version", "--dry-run"})
+_HELP = frozenset({"-h", "--help"})
+_HARMLESS = _HELP | {"--dry-run"}
 
 
 def asks_first(runs: Sequence[Sequence[str]]) -> tuple[str, ...]:
@@ -34,36 +35,62 @@ def asks_first(runs: Sequence[Sequence[str]]) -> tuple[str, ...]:
 def _needs_word(words: Sequence[str]) -> bool:
     command = os.path.basename(words[0])
     rest = list(words[1:])
-    if command.startswith(("python", "pypy")) and "-m" in rest:
-        at = rest.index("-m")
-        command, rest = ".".join(rest[at + 1 : at + 2]), rest[at + 2 :]
+    if command.startswith(("python", "pypy")):
+        command, rest = _module(rest)
     command = command.removesuffix(".exe")
     if command in ("memory-shaper", "memory_shaper", "memory_shaper.cli"):
         return _ours(rest)
     if command in ("hermes", "hermes_cli", "hermes_cli.main"):
-        return _hosts(_plain(rest))
+        return any(_hosts(verbs, rest) for verbs in _readings(rest))
     return False
 
 
+def _module(rest: Sequence[str]) -> tuple[str, list[str]]:
+    """The module that `python -m NAME` or `-mNAME` runs, and the words behind it; ("", []) where there is none."""
+    for at, word in enumerate(rest):
+        if word == "-m":
+            return "".join(rest[at + 1 : at + 2]), list(rest[at + 2 :])
+        if word.startswith("-m"):
+            return word[2:], list(rest[at + 1 :])
+        if word == "-c":
+            break
+    return "", []
+
+
 def _ours(rest: Sequence[str]) -> bool:
-    verbs = _plain(rest)
-    return bool(verbs) and verbs[0] not in FREE and _HELP.isdisjoint(rest)
+    return any(verbs[0] not in FREE for verbs in _readings(rest)[:1]) and not _only_tells(rest, _HARMLESS)
 
 
-def _hosts(verbs: Sequence[str]) -> bool:
-    if verbs and verbs[0] == "memory-shaper":
-        return len(verbs) > 1 and verbs[1] not in FREE
-    if not verbs or verbs[0] not in _HOST:
+def _only_tells(rest: Sequence[str], options: frozenset[str]) -> bool:
+    return "--" not in rest and not options.isdisjoint(rest)
+
+
+def _hosts(verbs: Sequence[str], rest: Sequence[str]) -> bool:
+    if verbs[0] == "memory-shaper":
+        return _ours(rest[rest.index("memory-shaper") + 1 :])
+    if verbs[0] not in _HOST or _only_tells(rest, _HELP):
         return False
-    return len(verbs) == 1 if not _HOST[verbs[0]] else len(verbs) > 1 and verbs[1] not in _HOST[verbs[0]]
+    free = _HOST[verbs[0]]
+    return not free or (len(verbs) > 1 and verbs[1] not in free)
 
 
-def _plain(words: Sequence[str]) -> list[str]:
-    """The words that are no options and no values of options."""
-    found: list[str] = []
-    skip = False
+def _readings(words: Sequence[str]) -> list[list[str]]:
+    """The words without options, once for each word that can be the command.
+
+    A word behind an option may be its value or the command itself: both are tried, since the options of a program
+    change with its version.
+    """
+    plain: list[str] = []
+    starts: list[int] = []
+    behind_option, sure = "", False
     for word in words:
-        if not skip and not word.startswith("-"):
-            found.append(word)
-        skip = not skip and word in _WITH_VALUE
-    return found
+        if word.startswith("-"):
+            behind_option = "" if "=" in word else word
+            continue
+        if behind_option not in _WITH_VALUE:
+            if not sure:
+                starts.append(len(plain))
+            sure = sure or not behind_option
+            plain.append(word)
+        behind_option = ""
+    return [plain[start:] for start in starts]

@@ -53,13 +53,15 @@ def play(call: MemoryCall, index: Index) -> tuple[Draft, list[Change]]:
     changes = [
         change
         for number, operation in enumerate(call.operations, 1)
-        if operation.action in CHANGING and (change := _play_one(working, number, operation)) is not None
+        if (change := _play_one(working, number, operation)) is not None
     ]
     return _draft(before, working), changes
 
 
 def _play_one(working: list[str], number: int, operation: Operation) -> Change | None:
     content = (operation.content or "").strip()
+    if operation.action not in CHANGING:
+        raise CannotPlay(number, f"there is no action {operation.action[:40]!r}")
     if operation.action == "add":
         if not content:
             raise CannotPlay(number, "content is missing")
@@ -77,7 +79,7 @@ def _edit(working: list[str], number: int, operation: Operation, content: str) -
     if operation.action != "remove" and not content:
         raise CannotPlay(number, "content is missing; use remove to take a line out")
     try:
-        at = host.find(working, old_text)
+        at = host.find(working, old_text if operation.action == "patch" else old_text.strip())
         before = working[at]
         if operation.action == "remove":
             del working[at]

@@ -121,7 +121,6 @@ def _real(path: str, follow: bool) -> str:
 
 def _same_file(one: str, other: str) -> bool:
     try:
-        found = os.stat(one)
-        return found.st_nlink > 1 and os.path.samestat(found, os.stat(other))
+        return os.path.samestat(os.stat(one), os.stat(other))
     except (OSError, ValueError):
         return False

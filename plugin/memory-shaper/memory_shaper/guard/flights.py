@@ -76,7 +76,8 @@ class Flights:
         if self._handle is None:
             self._handle = self._open()
         if self._handle is not None:
-            os.pwrite(self._handle, _FORM.pack(len(self._flying), start, self._landed), 0)
+            with contextlib.suppress(OSError):  # a full disk: as without a beacon
+                os.pwrite(self._handle, _FORM.pack(len(self._flying), start, self._landed), 0)
 
     def _open(self) -> int | None:
         # Without a beacon (a read-only home) the other processes cannot know; this one still does.

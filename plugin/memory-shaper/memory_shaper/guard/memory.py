@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -114,6 +115,8 @@ def _broken(change: Change, call: MemoryCall, draft: Draft, folder: Folder, poli
     old, new = change.old, change.new
     if change.before and _is_heading(change.before):
         return "heading", refusals.HEADING
+    if _wipes_more(change):
+        return "form-newline-only", refusals.wipes_more(change)
     if change.after and (new is None or new.kind is not Kind.ENTRY or new.entry is None):
         return "not-an-entry", refusals.prose(change)
     old_mark = _mark(change.before)
@@ -121,26 +124,36 @@ def _broken(change: Change, call: MemoryCall, draft: Draft, folder: Folder, poli
         return "mark", refusals.mark(old_mark, change)
     if old_mark and call.batch and old_mark == CRITICAL:
         return "critical-in-batch", refusals.CRITICAL_IN_BATCH
-    if old_mark == PINNED and old is not None and old.entry in draft.dropped:
+    if old_mark == PINNED and _target(change.before) != _target(change.after):
         return "pinned", refusals.PINNED
     if new is not None and new.entry is not None:
         return _new_fault(change, draft, folder, policy)
     return "", ""
 
 
+def _wipes_more(change: Change) -> bool:
+    # One host entry of several lines that are no entries: the old text has to be all of it, or lines would go unseen.
+    aimed = (change.operation.old_text or "").strip()
+    whole = change.operation.action in ("remove", "replace") and "\n" in change.before
+    return whole and "\n".join(aimed.splitlines()) != "\n".join(change.before.splitlines())
+
+
 def _new_fault(change: Change, draft: Draft, folder: Folder, policy: Policy) -> tuple[str, str]:
     assert change.new is not None and change.new.entry is not None
     target = names.same(change.new.entry.target)
-    others = [part for part in host.entries(draft.after) if part != change.after]
+    left = host.entries(draft.after)
+    if change.after not in left:
+        return "", ""  # a later operation of the batch changes this line again
+    others = [part for part in left if part != change.after]
     twin = next((part for part in others if _target(part) == target), None)
-    if twin is not None:
-        return "target-repeated", refusals.repeated(twin, change)
+    if twin is not None and _target(change.before) != target:
+        return "target-repeated", refusals.repeated(twin, change, folder, twin in host.entries(draft.before))
     old_findings = _line_findings(change.before, folder)
     old_keys = {found.key for found in old_findings}
     fresh = [found for found in _line_findings(change.after, folder) if found.key not in old_keys]
     if not fresh:
         return "", ""
-    return fresh[0].rule, refusals.finding(fresh[0], change, policy.folder_path)
+    return fresh[0].rule, refusals.finding(fresh[0], change, policy.folder_path, folder)
 
 
 def _line_findings(text: str, folder: Folder) -> list[Finding]:
@@ -185,9 +198,10 @@ def _judge_prose(call: MemoryCall, index: Index) -> Judgement:
     parts = host.entries(grammar.render(index))
     for operation in call.operations:
         aimed = (operation.old_text or "").strip()
-        wiped = len(parts) == 1 and len(lines) > 2 and aimed and "\n" not in aimed and aimed in parts[0]
-        if operation.action in ("remove", "replace") and wiped:
-            return _block("form-newline-only", refusals.PROSE_WIPE)
+        if operation.action in ("remove", "replace") and len(parts) == 1 and len(lines) > 2 and "\n" not in aimed:
+            with contextlib.suppress(host.HostRefuses):
+                host.find(parts, aimed)
+                return _block("form-newline-only", refusals.PROSE_WIPE)
     return Judgement(ALLOWED)
 
 

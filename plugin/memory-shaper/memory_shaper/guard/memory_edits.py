@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
+from dataclasses import replace
 from datetime import timedelta
 
 from .. import edit, grammar, host, names, store
@@ -14,6 +15,7 @@ from . import refusals
 from .call import Call
 from .memory import Judgement, Policy, judge
 from .memory_call import read_memory_call
+from .room import make_room
 from .settle import Known
 from .watch import Watch
 
@@ -25,33 +27,31 @@ def judge_memory_call(watch: Watch, call: Call, settings: Settings) -> Verdict:
     memory_call = read_memory_call(call.args)
     if memory_call is None or memory_call.target == "user":
         return ALLOWED
-    home = watch.home
     try:
-        with store.locked(home.index) if home.memories.is_dir() else nullcontext():
-            return _judge_locked(watch, call, memory_call, settings)
+        judged = _judge(watch, call, memory_call, settings)
+        if judged.need and judged.draft is not None:
+            with edit.open_record(watch.home, settings) as record:
+                room = make_room(watch.home, settings, record, judged.draft)
+            if room.made:
+                return _judge(watch, call, memory_call, settings).verdict
+            size = host.size(judged.draft.before)
+            return replace(judged.verdict, message=refusals.full(judged.need, size, settings.cap, room.coldest))
+        return judged.verdict
     except Busy as error:
         return Verdict(Answer.BLOCK, "busy", names.INDEX, refusals.opening("busy") + f"{error}.")
 
 
-def _judge_locked(watch: Watch, call: Call, memory_call: MemoryCall, settings: Settings) -> Verdict:
+def _judge(watch: Watch, call: Call, memory_call: MemoryCall, settings: Settings) -> Judgement:
     home = watch.home
-    document = store.read_if_there(home.index)
-    text = document.text if document else ""
-    folder = store.list_folder(home.memories) if home.memories.is_dir() else Folder()
-    policy = Policy(settings.cap, str(home.memories), str(settings["critical"]))
-    judged = judge(memory_call, grammar.parse(text), folder, policy)
-    if judged.need and settings["on_full"] == "archive":
-        text, judged = _with_room(memory_call, text, folder, policy, judged)
-    if judged.verdict.answer is not Answer.BLOCK and judged.draft is not None:
-        _prepare(watch, call, text, judged.draft, settings)
-    return judged.verdict
-
-
-def _with_room(
-    memory_call: MemoryCall, text: str, folder: Folder, policy: Policy, judged: Judgement
-) -> tuple[str, Judgement]:
-    """Room is made the way the watchdog makes it, and the call is judged again on what is left."""
-    return text, judged
+    with store.locked(home.index) if home.memories.is_dir() else nullcontext():
+        document = store.read_if_there(home.index)
+        text = document.text if document else ""
+        folder = store.list_folder(home.memories) if home.memories.is_dir() else Folder()
+        policy = Policy(settings.cap, str(home.memories), str(settings["critical"]))
+        judged = judge(memory_call, grammar.parse(text), folder, policy)
+        if judged.verdict.answer is not Answer.BLOCK and judged.draft is not None:
+            _prepare(watch, call, text, judged.draft, settings)
+        return judged
 
 
 def _prepare(watch: Watch, call: Call, text: str, draft: Draft, settings: Settings) -> None:

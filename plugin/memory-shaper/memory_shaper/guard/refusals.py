@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .. import host, names, rules
-from ..model import ARROW, Finding, Severity
+from .. import grammar, host, names, rules
+from ..model import ARROW, Finding, Folder, Severity
 
 if TYPE_CHECKING:
     from .draft import CannotPlay, Change
@@ -94,6 +95,14 @@ def prose(change: Change) -> str:
     )
 
 
+def wipes_more(change: Change) -> str:
+    """A part of a host entry of several lines: the host would take all of it."""
+    count = len(change.before.splitlines())
+    fields: dict[str, object] = {"action": change.operation.action, "target": "memory", "old_text": change.before}
+    again = call("memory", fields | ({"content": change.after} if change.after else {}))
+    return f"the host takes these {count} lines for one entry, so all of them would go. If you mean that, send: {again}"
+
+
 def mark(old: str, change: Change) -> str:
     """A mark set, cleared or changed."""
     kept = change.after.lstrip("!！ ")
@@ -101,30 +110,33 @@ def mark(old: str, change: Change) -> str:
     return f"only the user sets or clears a mark (`!`, `!!`). Send the line with the mark it has: {line}"
 
 
-def repeated(twin: str, change: Change) -> str:
-    """A second line for a file, and the call that widens the first one."""
+def repeated(twin: str, change: Change, folder: Folder, stands: bool) -> str:
+    """A second line for a file, and the call that widens the first one, where it `stands` in the index already."""
     assert change.new is not None and change.new.entry is not None
-    entry = change.new.entry
-    known, _, target = twin.rpartition(ARROW)
-    words = list(dict.fromkeys([*known.lstrip("!").split(","), *entry.keywords]))[: rules.MOST]
-    merged = f"{known[: len(known) - len(known.lstrip('!'))]}{','.join(words)}{ARROW}{target}"
-    return (
-        f"{entry.target} has an entry already, and one file has one line. To widen it, send: "
-        f"{_edit('replace', merged, twin)} (action patch where replace is not offered)."
-    )
+    entry, known = change.new.entry, grammar.parse_entry(twin)
+    assert known is not None
+    both = rules.corrected(replace(known, keywords=(*known.keywords, *entry.keywords)))
+    keywords, arrow, target = both.rpartition(ARROW)
+    merged = ",".join(keywords.split(",")[: rules.MOST]) + arrow + target
+    start = f"{entry.target} has an entry already, and one file has one line"
+    if not _is_clean(merged, folder):
+        return f"{start}. Widen that one by keywords: {json.dumps(twin, ensure_ascii=False)}"
+    if not stands:
+        return f"{start}, also within one call. Send one line: {_edit('add', merged)}"
+    return f"{start}. To widen it, send: {_edit('replace', merged, twin)} (action patch where replace is not offered)."
 
 
-def finding(found: Finding, change: Change, folder: str) -> str:
+def finding(found: Finding, change: Change, folder_path: str, folder: Folder) -> str:
     """A line that breaks a rule, with the corrected call where one is known."""
     if found.rule == "target-missing":
-        return _missing(found, change, folder)
-    if found.fix and ARROW in found.fix and found.fix != change.after and _is_clean(found.fix):
+        return _missing(found, change, folder_path)
+    if found.fix and ARROW in found.fix and found.fix != change.after and _is_clean(found.fix, folder):
         return f"{found.message}. Send: {_edit(change.operation.action, found.fix, change.before)}"
     return f"{found.message}. An entry is one line of 5 to 20 keywords: keyword,keyword,…{ARROW}file.md"
 
 
-def _is_clean(line: str) -> bool:
-    return not any(found.severity is Severity.ERROR for found in rules.check(rules.Scope(line, cap=None)))
+def _is_clean(line: str, folder: Folder) -> bool:
+    return not any(found.severity is Severity.ERROR for found in rules.check(rules.Scope(line, folder, cap=None)))
 
 
 def _missing(found: Finding, change: Change, folder: str) -> str:

@@ -90,15 +90,11 @@ def node(call: Call) -> Outcome:
 
 def perl(call: Call) -> Outcome:
     """perl, ruby: -e TEXT or a script; with -i the files are written, with -n or -p they are read."""
-    given = read_options(
-        call.args, _PERL_TAKES | ({"r", "C"} if call.name == "ruby" else set()), "i0lFxCDT", mixed=False
-    )
+    takes = _PERL_TAKES | ({"r", "C"} if call.name == "ruby" else set())
+    given = read_options(call.args, takes, attached="iFxCD", mixed=False)
     texts = given.all("e", "E")
-    attached = [text for values in (given.values.get("i", []),) for text in values]
     files = given.operands if texts else given.operands[1:]
-    looped = given.has("n", "p", "i")
-    if call.name == "perl" and attached == ["e"] and not texts:
-        texts, files = files[:0], files
+    looped = given.has("n", "p")
     if given.has("i"):
         for path in files:
             call.hands.write(path, call.name)

@@ -120,9 +120,9 @@ class Flow(ABC):
 
     def node(self, node: Node) -> Outcome:
         """Run one node of the tree."""
+        if isinstance(node, Simple):
+            return self.simple(node)
         match node:
-            case Simple():
-                return self.simple(node)
             case Define():
                 self.state.functions[node.name] = node.body
                 return DONE
@@ -208,13 +208,20 @@ class Flow(ABC):
         listed = self.state.value("@") if node.words is None else expand(node.words, self)
         values = listed or ()
         self.notes.opaque = self.notes.opaque or len(values) > MAX_ROUNDS
-        heard = [self._round(node.body, node.name, value) for value in values[:MAX_ROUNDS] if not self.state.ended]
+        heard: list[str | None] = []
+        for value in values[:MAX_ROUNDS]:
+            self.state.assign(node.name, value)
+            heard.append(self._round(node.body))
+            if self.state.ended:
+                break
         self._end("break")
         known = [text for text in heard if text is not None]
         return Outcome(None, "".join(known) if len(known) == len(heard) else None)
 
-    def _round(self, body: Block, name: str, value: str) -> str | None:
-        self.state.assign(name, value)
+    def _round(self, body: Block) -> str | None:
+        """One round of a loop, and what it printed."""
+        if not self.notes.may_repeat():
+            return None
         self.notes.repeating += 1
         out = self.walk(body).out
         self.notes.repeating -= 1
@@ -237,17 +244,11 @@ class Flow(ABC):
                 return UNHEARD
             if success is None or before is self.source:
                 return self._maybe_round(node.body)
-            self._round_of_while(node.body)
+            self._round(node.body)
             if self.state.ended:
                 break
         self._end("break")
         return UNHEARD
-
-    def _round_of_while(self, body: Block) -> None:
-        self.notes.repeating += 1
-        self.walk(body)
-        self.notes.repeating -= 1
-        self._end("continue")
 
     # -- redirects ---------------------------------------------------------------------------------------------
 

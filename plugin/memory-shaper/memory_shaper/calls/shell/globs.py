@@ -5,6 +5,7 @@ from __future__ import annotations
 import fnmatch
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Protocol, TypeAlias
 
 from . import paths
@@ -73,14 +74,14 @@ def _step(found: list[str], part: list[Piece], folders: Folders, last: bool) -> 
     slash = "" if last else "/"
     if not is_pattern(part):
         return [path + plain(part) + slash for path in found]
-    matcher = compiled(part)
-    if matcher is None:
-        return []
     hidden = plain(part).startswith(".")
     out: list[str] = []
     for path in found:
         folder = paths.absolute(path or ".", folders.cwd)
         names = folders.names(folder) if folder else ()
+        matcher = compiled(part) if names else None
+        if matcher is None:
+            continue
         out.extend(path + name + slash for name in names if (hidden or name[0] != ".") and matcher.match(name))
         if len(out) > MAX_PATHS:
             return []
@@ -90,6 +91,11 @@ def _step(found: list[str], part: list[Piece], folders: Folders, last: bool) -> 
 def compiled(part: Sequence[Piece]) -> re.Pattern[str] | None:
     """A regular expression for one part of a pattern, None where it is too much to follow."""
     source = "".join(re.sub(r"([*?\[])", r"[\1]", text) if quoted else text for text, quoted in part)
+    return _compiled(source)
+
+
+@lru_cache(maxsize=256)
+def _compiled(source: str) -> re.Pattern[str] | None:
     if source.count("*") > MAX_STARS or len(source) > 1000:
         return None
     try:

@@ -13,6 +13,9 @@ MAX_NAMES = 200_000
 MAX_NEST = 40
 """Scripts, functions, blocks and substitutions inside each other that are walked."""
 
+MAX_TEXT = 500_000
+"""Characters of all the texts together that one reading parses: the command, scripts, arguments of eval."""
+
 MAX_REPEATS = 2_000
 """Commands that repetition (loops, functions, scripts) may add."""
 
@@ -29,6 +32,7 @@ class Notes:
         self.repeating = 0
         self._budget = MAX_REPEATS
         self._looked = 0
+        self._parsed = 0
         self._links: dict[str, str] = {}
         self._folders: set[str] = set()
         self._texts: dict[str, str | None] = {}
@@ -90,6 +94,14 @@ class Notes:
         """Whether the folder of the path has that name, or this call wrote it."""
         folder = path[: len(path) - len(base(path))].rstrip("/") or "/"
         return path == "/" or path in self._texts or base(path) in self.names(folder)
+
+    def may_parse(self, text: str) -> bool:
+        """Count a text that is to be parsed, the first one is always; False when it is too much in all."""
+        first = not self._parsed
+        self._parsed += len(text) + 1
+        fits = first or self._parsed <= MAX_TEXT
+        self.opaque = self.opaque or not fits
+        return fits
 
     def may_repeat(self) -> bool:
         """Count a repeated command; False when there were too many."""

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import NamedTuple
 
+from .simples import Simples
+from .tokens import Broken, sum_end
 from .tree import (
-    Assign,
     Block,
     Case,
     Define,
     For,
     Group,
-    Here,
     If,
     Node,
-    Redirect,
     Simple,
     Step,
     Sub,
@@ -25,9 +23,8 @@ from .tree import (
     While,
     Word,
 )
-from .words import Broken, Lexer, Token
+from .words import Lexer
 
-_ASSIGN = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(\[[^\]]*\])?(\+?)=")
 _NO_ENDS: frozenset[str] = frozenset()
 _CLOSING = frozenset({"then", "do", "done", "fi", "esac", "else", "elif", "}"})
 
@@ -51,11 +48,11 @@ def parse(text: str, depth: int = 0) -> Parsed:
     return Parsed(tuple(steps), not parser.odd)
 
 
-class _Parser:
+class _Parser(Simples):
     """Recursive descent; the lexer's depth counter bounds the recursion."""
 
     def __init__(self) -> None:
-        self.odd = False
+        super().__init__()
         self._compounds: dict[str, Callable[[Lexer], Node]] = {
             "{": self._braces,
             "if": self._if,
@@ -89,22 +86,25 @@ class _Parser:
                 lexer.take()
                 continue
             step = self._pipeline(lexer, joint)
-            joint = lexer.take().text if lexer.peek().text in ("&&", "||") else ""
-            background = lexer.peek().text == "&" and lexer.peek().kind == "op"
+            after = lexer.peek().text
+            joint = lexer.take().text if after in ("&&", "||") else ""
             if step.stages:
-                steps.append(step._replace(background=True) if background else step)
+                steps.append(step._replace(background=True) if after == "&" else step)
 
     def _pipeline(self, lexer: Lexer, joint: str) -> Step:
         """pipeline = { "!" } command { ( "|" | "|&" ) command }"""
         negated, stages = False, []
-        while lexer.peek().text == "!":
+        token = lexer.peek()
+        while token.text == "!":
             lexer.take()
             negated = not negated
+            token = lexer.peek()
         while True:
             node = self._command(lexer)
             if node is not None:
                 stages.append(node)
-            if lexer.peek().text not in ("|", "|&"):
+            token = lexer.peek()
+            if token.text not in ("|", "|&"):
                 return Step(joint, tuple(stages), negated, False)
             lexer.take()
             self._newlines(lexer)
@@ -130,77 +130,9 @@ class _Parser:
             self.odd = True
             lexer.take()
             return None
-        return self._simple(lexer)
+        return self.simple(lexer)
 
-    # -- simple commands ---------------------------------------------------------------------------------------
-
-    def _simple(self, lexer: Lexer, *first: Word) -> Node:
-        """simple = { assignment | redirect } { word | redirect }, or the head of a function"""
-        assigns: list[Assign] = []
-        words = list(first)
-        redirects: list[Redirect] = []
-        while True:
-            token = lexer.peek()
-            if token.kind == "redirect":
-                redirects.append(self._redirect(lexer))
-            elif token.kind in ("word", "array"):
-                lexer.take()
-                self._place(lexer, token, assigns, words)
-            elif token.text == "(" and len(words) == 1 and not redirects:
-                lexer.in_arguments = False
-                return self._defined(lexer, words[0])
-            else:
-                lexer.in_arguments = False
-                return Simple(tuple(assigns), tuple(words), tuple(redirects))
-
-    def _place(self, lexer: Lexer, token: Token, assigns: list[Assign], words: list[Word]) -> None:
-        if token.kind == "array":
-            item = self._array(lexer, token)
-            if not words:
-                assigns.append(item)
-            return
-        assign = None if words else _assignment(token.word)
-        if assign:
-            assigns.append(assign)
-        else:
-            words.append(token.word)
-            lexer.in_arguments = True
-
-    def _array(self, lexer: Lexer, token: Token) -> Assign:
-        lexer.take()
-        items: list[Word] = []
-        while lexer.peek().text != ")" or lexer.peek().kind != "op":
-            item = lexer.take()
-            if item.kind == "end":
-                raise Broken
-            if item.kind == "word":
-                items.append(item.word)
-        lexer.take()
-        head = token.word[0]
-        name = head.text.rstrip("=") if isinstance(head, Text) else ""
-        return Assign(name.rstrip("+"), "", name.endswith("+"), (), tuple(items))
-
-    def _redirect(self, lexer: Lexer) -> Redirect:
-        token = lexer.take()
-        target = lexer.peek()
-        if target.kind != "word":
-            self.odd = True
-            return Redirect(token.fd, "", (), None)
-        lexer.take()
-        here: Here | None = None
-        if token.text in ("<<", "<<-"):
-            raw = any(not isinstance(part, Text) or part.quoted for part in target.word)
-            end = "".join(part.text for part in target.word if isinstance(part, Text))
-            here = lexer.expect_body(end, raw, token.text == "<<-")
-        return Redirect(token.fd, token.text, target.word, here)
-
-    def _redirects(self, lexer: Lexer) -> tuple[Redirect, ...]:
-        found: list[Redirect] = []
-        while lexer.peek().kind == "redirect":
-            found.append(self._redirect(lexer))
-        return tuple(found)
-
-    def _defined(self, lexer: Lexer, word: Word) -> Node:
+    def defined(self, lexer: Lexer, word: Word) -> Node:
         """function = name "(" ")" command"""
         lexer.deeper()
         lexer.take()
@@ -227,7 +159,7 @@ class _Parser:
     def _round(self, lexer: Lexer) -> Node:
         """( … ) or (( … ))"""
         start = lexer.pos - 1
-        end = lexer.sum_end(start) if lexer.text.startswith("((", start) else None
+        end = sum_end(lexer.text, start) if lexer.text.startswith("((", start) else None
         lexer.take()
         if end is not None:
             word = lexer.words_of_sum(start, end)
@@ -237,13 +169,13 @@ class _Parser:
         body = self._block(lexer, ")")
         self._expect(lexer, ")")
         lexer.depth -= 1
-        return Group(body, True, self._redirects(lexer))
+        return Group(body, True, self.redirects(lexer))
 
     def _braces(self, lexer: Lexer) -> Node:
         lexer.take()
         body = self._block(lexer, "}")
         self._expect(lexer, "}")
-        return Group(body, False, self._redirects(lexer))
+        return Group(body, False, self.redirects(lexer))
 
     def _if(self, lexer: Lexer) -> Node:
         """if = "if" block "then" block { "elif" block "then" block } [ "else" block ] "fi" """
@@ -257,12 +189,12 @@ class _Parser:
             lexer.take()
             arms.append(((), self._block(lexer, "fi")))
         self._expect(lexer, "fi")
-        return If(tuple(arms), self._redirects(lexer))
+        return If(tuple(arms), self.redirects(lexer))
 
     def _while(self, lexer: Lexer) -> Node:
         until = lexer.take().text == "until"
         condition = self._block(lexer, "do")
-        return While(condition, self._do(lexer), until, self._redirects(lexer))
+        return While(condition, self._do(lexer), until, self.redirects(lexer))
 
     def _do(self, lexer: Lexer) -> Block:
         while lexer.peek().kind == "newline" or lexer.peek().text == ";":
@@ -282,7 +214,7 @@ class _Parser:
         if lexer.peek().text == "(":
             head: Node = self._round(lexer)
             inner = (Step("", (head,), False, False),)
-            return For("", None, inner + self._do(lexer), self._redirects(lexer))
+            return For("", None, inner + self._do(lexer), self.redirects(lexer))
         name = lexer.take().text
         self._newlines(lexer)
         words: list[Word] | None = None
@@ -292,7 +224,7 @@ class _Parser:
             while lexer.peek().kind in ("word", "array"):
                 words.append(lexer.take().word)
         body = self._do(lexer)
-        return For(name, None if words is None else tuple(words), body, self._redirects(lexer))
+        return For(name, None if words is None else tuple(words), body, self.redirects(lexer))
 
     def _case(self, lexer: Lexer) -> Node:
         """case = "case" word "in" { [ "(" ] pattern { "|" pattern } ")" block ";;" } "esac" """
@@ -307,7 +239,7 @@ class _Parser:
                 break
             arms.append(self._arm(lexer))
         self._expect(lexer, "esac")
-        return Case(word, tuple(arms), self._redirects(lexer))
+        return Case(word, tuple(arms), self.redirects(lexer))
 
     def _arm(self, lexer: Lexer) -> tuple[tuple[Word, ...], Block]:
         patterns: list[Word] = []
@@ -350,17 +282,5 @@ class _Parser:
         else:
             lexer.take()
             named = lexer.peek().text == "(" or lexer.peek().text in self._compounds
-            node = self._command(lexer) if named else self._simple(lexer, first.word)
+            node = self._command(lexer) if named else self.simple(lexer, first.word)
         return Group((Step("", (node,), False, True),) if node else (), True, ())
-
-
-def _assignment(word: Word) -> Assign | None:
-    head = word[0] if word else None
-    if not isinstance(head, Text) or head.quoted:
-        return None
-    found = _ASSIGN.match(head.text)
-    if not found:
-        return None
-    rest = head.text[found.end() :]
-    value = ((Text(rest, False),) if rest else ()) + word[1:]
-    return Assign(found.group(1), found.group(2) or "", bool(found.group(3)), value, None)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Self
 
 from ..commands import handler_of
 from ..effects import Act, Reading, World
+from ..elsewhere import elsewhere
 from .expand import MAX_FIELDS, UNKNOWN, clip, expand, text_of
 from .flow import Flow
 from .hands import SILENT, UNHEARD, Call, Input, Outcome, Programs
@@ -15,6 +16,8 @@ from .notes import MAX_NEST, Notes
 from .parse import parse
 from .state import State
 from .tree import Simple
+
+_ARGUMENT = re.compile(r"\b(?:sys\.)?argv\[([0-9]{1,3})\]")
 
 
 def read_command(command: str | Sequence[str], world: World, programs: Programs | None = None) -> Reading:
@@ -187,7 +190,8 @@ class Shell(Flow):
         function = self.state.function(name)
         if function is not None:
             return self.call(function, words[1:])
-        short = name.rpartition("/")[2] if name.startswith("/") or "bin/" in name else name
+        in_bin = "/" in name and (name[0] == "/" or "bin/" in name)
+        short = name.rpartition("/")[2] if in_bin else name
         handler = handler_of(short)
         if handler is None:
             return self._unknown(words, source)
@@ -219,6 +223,8 @@ class Shell(Flow):
 
     def evaluate(self, text: str, arguments: Sequence[str] | None) -> Outcome:
         """Run a text in this very shell; None leaves the parameters as they are."""
+        if not self.notes.may_parse(text):
+            return UNHEARD
         old = self.state.arguments
         self.state.arguments = old if arguments is None else tuple(arguments)
         parsed = parse(text)
@@ -232,7 +238,7 @@ class Shell(Flow):
         """Run a program text of another language."""
         if UNKNOWN in source:
             self.notes.opaque = True
-        world = _Elsewhere(self.notes.world, self.state.cwd, _environment(self.state))
+        world = elsewhere(self.notes.world, self.state.cwd, _environment(self.state))
         if language == "python":
             reading = self.programs.python(_with_arguments(source, arguments), world)
         else:
@@ -244,27 +250,6 @@ class Shell(Flow):
         self.notes.opaque = self.notes.opaque or reading.opaque
 
 
-@dataclass(frozen=True, slots=True)
-class _Elsewhere:
-    """The world as a program sees it that is started in another folder or environment."""
-
-    world: World
-    cwd: str | None
-    env: Mapping[str, str]
-
-    def names(self, folder: str) -> Sequence[str]:
-        """The names in a folder."""
-        return self.world.names(folder)
-
-    def is_folder(self, path: str) -> bool:
-        """Whether the path is a folder."""
-        return self.world.is_folder(path)
-
-    def text(self, path: str) -> str | None:
-        """The text of a script."""
-        return self.world.text(path)
-
-
 def _environment(state: State) -> Mapping[str, str]:
     changed = {name: state.value(name) for name in state.child().exported}
     known = {name: value for name, value in changed.items() if isinstance(value, str) and UNKNOWN not in value}
@@ -272,10 +257,16 @@ def _environment(state: State) -> Mapping[str, str]:
 
 
 def _with_arguments(source: str, arguments: Sequence[str]) -> str:
-    """A Python source that knows its `sys.argv`."""
-    if not any(UNKNOWN not in word for word in arguments) or "argv" not in source:
+    """A Python source in which `sys.argv[1]` and so on are the texts that are known."""
+    if not arguments or "argv" not in source:
         return source
-    return f"import sys\nsys.argv = {['-', *arguments]!r}\n{source}"
+
+    def known(found: re.Match[str]) -> str:
+        number = int(found[1]) - 1
+        word = arguments[number] if 0 <= number < len(arguments) else UNKNOWN
+        return found[0] if UNKNOWN in word else repr(word)
+
+    return _ARGUMENT.sub(known, source)
 
 
 def _added(old: str | tuple[str, ...] | None, value: str | tuple[str, ...], element: bool) -> str | tuple[str, ...]:

@@ -4,48 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import NamedTuple
 
 from .quoting import ansi_c
+from .tokens import END, NEWLINE, OPERATOR, OPERATORS, Broken, Token, sum_end
 from .tree import Block, Here, Part, Sub, Text, Var, Word
 
 MAX_DEPTH = 24
 """Nesting that is followed; deeper text is given up as not known."""
 
-MAX_SUM = 10_000
-"""Characters of one arithmetic expression that are looked through for its end."""
-
 _BLANK = re.compile(r"(?:[ \t]|\\\n)*")
+_BARE_WORD = re.compile(r"[ \t]*+([^ \t\n'\"\\$`|&;<>()#][^ \t\n'\"\\$`|&;<>()]*+)(?=[ \t\n;|&]|\Z)")
 _PLAIN = re.compile(r"[^ \t\n'\"\\$`|&;<>()]+")
 _DOUBLE = re.compile(r'[^"\\$`]+')
 _BRACED = re.compile(r"[^\"'\\$`}]+")
 _HERE = re.compile(r"[^\\$`]+")
-_OPERATOR = re.compile(r"&>>|&>|&&|&|\|\||\|&|\||;;&|;;|;&|;|<<<|<<-|<<|<&|<>|<(?!\()|>>|>&|>\||>(?!\()|\(|\)")
-_REDIRECTS = frozenset({"&>>", "&>", "<<<", "<<-", "<<", "<&", "<>", "<", ">>", ">&", ">|", ">"})
 _FD = re.compile(r"(?:[0-9]+|\{[A-Za-z_][A-Za-z0-9_]*\})(?=[<>])")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*|[0-9@*#?$!-]")
 _PARAMETER = re.compile(r"([!#]?)([A-Za-z_][A-Za-z0-9_]*|[0-9]+|[@*#?$!-])(\[[^\]}]*\])?(:?[-=+?]|%%|%|##|#|(?=\}))?")
 _ANSI = re.compile(r"\$'([^'\\]*(?:\\.[^'\\]*)*)'", re.DOTALL)
 _BACKTICK = re.compile(r"`([^`\\]*(?:\\.[^`\\]*)*)`", re.DOTALL)
-_PARENS = re.compile(r"[()]")
 _ARRAY = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\+?=\Z")
-
-
-class Broken(Exception):
-    """The text ends inside a quote or a bracket, or is nested too deeply: what follows is not known."""
-
-
-class Token(NamedTuple):
-    """`kind` is word, op, redirect, newline or end; `text` the operator, or the word where it is one bare literal."""
-
-    kind: str
-    text: str
-    word: Word = ()
-    fd: str = ""
-
-
-END = Token("end", "")
-NEWLINE = Token("newline", "\n")
 
 
 class Lexer:
@@ -80,6 +58,10 @@ class Lexer:
 
     def _scan(self) -> Token:
         text = self.text
+        bare = _BARE_WORD.match(text, self.pos)  # most words are of this kind: one match instead of three
+        if bare:
+            self.pos = bare.end()
+            return Token("word", bare[1], (Text(bare[1], False),))
         self.pos = _BLANK.match(text, self.pos).end()  # type: ignore[union-attr]  # matches the empty text too
         if self.pos >= len(text):
             return END
@@ -95,14 +77,18 @@ class Lexer:
         return self._operator() or self._word()
 
     def _operator(self) -> Token | None:
-        fd = _FD.match(self.text, self.pos)
-        start = fd.end() if fd else self.pos
-        found = _OPERATOR.match(self.text, start)
-        if not found:
-            return None
-        self.pos = found.end()
-        kind = "redirect" if found.group() in _REDIRECTS else "op"
-        return Token(kind, found.group(), (), fd.group() if fd else "")
+        sign = self.text[self.pos]
+        if sign in "&|;<>()":
+            found = OPERATOR.match(self.text, self.pos)
+            if found:
+                self.pos = found.end()
+                return OPERATORS[found[0]]
+        elif sign in "0123456789{" and (fd := _FD.match(self.text, self.pos)):
+            found = OPERATOR.match(self.text, fd.end())
+            if found:
+                self.pos = found.end()
+                return OPERATORS[found[0]]._replace(fd=fd[0])
+        return None
 
     # -- words -------------------------------------------------------------------------------------------------
 
@@ -235,15 +221,6 @@ class Lexer:
         inner.deeper()
         return Sub(self._block(inner), quoted, "$")
 
-    def sum_end(self, start: int) -> int | None:
-        """Where the `((` at `start` is closed by `))`, or None where it is no arithmetic."""
-        level = 0
-        for found in _PARENS.finditer(self.text, start, start + MAX_SUM):
-            level += 1 if found.group() == "(" else -1
-            if level == 1 and found.group() == ")":
-                return found.end() + 1 if self.text.startswith(")", found.end()) else None
-        return None
-
     def words_of_sum(self, start: int, end: int) -> Word:
         """The parts of an arithmetic text, read as if in double quotes; `start` and `end` are those of the brackets."""
         inner = Lexer(self.text[start + 2 : end - 2], self._block, self.depth)
@@ -252,7 +229,7 @@ class Lexer:
 
     def _sum(self, quoted: bool) -> Sub | None:
         start = self.pos + 1
-        end = self.sum_end(start) if self.text.startswith("((", start) else None
+        end = sum_end(self.text, start) if self.text.startswith("((", start) else None
         if end is None:
             return None
         parts = self.words_of_sum(start, end)

@@ -1,0 +1,142 @@
+"""The watchdog's door: arguments in, the scheduler's contract out.
+
+Nothing on stdout and 0 is silence, anything on stdout a chat message, any other exit code an alarm. Somebody else at
+work is no reason to alarm anyone: that is 0 and silence, and the next run does the work.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .. import settings
+from ..errors import Busy, MemoryShaperError
+from ..settings import Home, Settings
+
+if TYPE_CHECKING:  # the work is imported where it begins, so that a home without a memory costs next to nothing
+    from .report import Facts
+    from .run import Outcome
+
+_BUSY = Busy.code
+
+
+def main(argv: Sequence[str] | None = None, beside: Path | None = None) -> int:
+    """Run the watchdog once; the exit code. `beside` is the folder that the script's own folder lies in."""
+    _speak_utf8()
+    options = _parser().parse_args(argv)
+    looking = options.report or options.dry_run
+    try:
+        home = _home(options.home, beside)
+        values = settings.load(home)
+        if options.poll:
+            from .live import watch
+
+            return watch(home, values, poll=True)
+        if not home.memories.is_dir() and not home.data.is_dir():
+            return _nothing_yet(home) if looking else 0
+        return _rehearse(home, values, options) if looking else _work(home, values, options)
+    except MemoryShaperError as error:
+        return 0 if error.code == _BUSY and not looking else _alarm(error)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="dynmem-watchdog.py",
+        description="Tally what is read, order the index by use, archive what is cold; silent when all is well.",
+    )
+    parser.add_argument("--home", type=Path, help="the Hermes home (else HERMES_HOME, the active profile, the default)")
+    parser.add_argument("--dry-run", action="store_true", help="print what a run would do, and change nothing")
+    parser.add_argument("--report", action="store_true", help="print budget, ranking and what would go next")
+    parser.add_argument("--json", action="store_true", help="print the run, plan or report as JSON")
+    parser.add_argument("--poll", action="store_true", help="stay, and report changes of the folder; archives nothing")
+    return parser
+
+
+def _home(given: Path | None, beside: Path | None) -> Home:
+    """The home in force; a script that lies in a home's own `scripts` folder stands for that home."""
+    found = settings.find_home(given=given)
+    if found.source == "default" and beside is not None and (beside / "config.yaml").is_file():
+        return Home(beside.absolute(), "beside the script")
+    return found
+
+
+def _work(home: Home, values: Settings, options: argparse.Namespace) -> int:
+    from . import report, reportjson, run
+
+    outcome = run.run(home, values)
+    if outcome is None:
+        return 0
+    facts = _facts(outcome)
+    told = [*report.message(facts), *([report.protected(facts)] if outcome.weekly else [])]
+    if options.json:
+        print(reportjson.rendered(facts))
+    elif told:
+        print("\n\n".join(told))
+    return 0
+
+
+def _rehearse(home: Home, values: Settings, options: argparse.Namespace) -> int:
+    from . import report, reportjson, run
+
+    outcome = run.rehearse(home, values)
+    if outcome is None:
+        return _nothing_yet(home)
+    facts = _facts(outcome)
+    if options.json:
+        print(reportjson.rendered(facts))
+    else:
+        print(report.report(facts) if options.report else report.rehearsal(facts))
+    return 0
+
+
+def _nothing_yet(home: Home) -> int:
+    print(f"no memories folder in {shown(home.path)} ({home.source}): nothing to do", file=sys.stderr)
+    return 0
+
+
+def _facts(outcome: Outcome) -> Facts:
+    from . import folder, look
+    from .forecast import forecast
+    from .report import Facts
+
+    values = outcome.settings
+    return Facts(
+        home=shown(outcome.home.path),
+        home_source=outcome.home.source,
+        now=outcome.now,
+        policy=look.policy(values),
+        cap_source=values.cap_source,
+        plans=outcome.plans,
+        evidence=outcome.evidence,
+        repaired=outcome.repaired,
+        faults=outcome.faults,
+        skipped=folder.skipped(outcome.home.memories),
+        last_run=outcome.last_run,
+        forecast=forecast(outcome.sizes, outcome.plans[0].size, values.cap, outcome.now),
+        dry=outcome.dry,
+        notes=values.notes,
+    )
+
+
+def shown(path: Path) -> str:
+    """A path as people may pass it on: the user's own folder as `~`."""
+    try:
+        return f"~/{path.relative_to(Path.home()).as_posix()}"
+    except (ValueError, RuntimeError):
+        return str(path)
+
+
+def _alarm(error: MemoryShaperError) -> int:
+    print(f"memory-shaper watchdog: {error}", file=sys.stderr)
+    return error.code
+
+
+def _speak_utf8() -> None:
+    # Whatever the locale is: a name that it cannot spell must not end the run.
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")

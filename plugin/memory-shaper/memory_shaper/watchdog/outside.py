@@ -1,0 +1,57 @@
+"""What happened to the two indexes since they were accepted last, without a hook that saw it. Shell."""
+
+from __future__ import annotations
+
+import os
+from datetime import datetime, timedelta
+
+from .. import edit, names, store
+from ..errors import Busy
+from ..guard.damage import damage
+from ..model import Folder
+from ..record import Event, EventKind, Record, Source, digest_of
+from ..settings import Home, Settings
+from . import tallying
+
+_FRESH = timedelta(seconds=60)
+"""Damage that is younger is left to the guard, which may be about to put it back."""
+
+
+def settle(home: Home, settings: Settings, record: Record, now: datetime) -> tuple[tuple[str, str], ...]:
+    """Accept changes from outside, into the journal; the files that have a fault since, each with the rule.
+
+    Nothing is put back. Raises Busy where the change is one that the guard is about to settle.
+    """
+    found = [(file, _settled(file, home, settings, record, now)) for file in (names.INDEX, edit.ARCHIVE_INDEX)]
+    return tuple((file, why) for file, why in found if why)
+
+
+def _settled(file: str, home: Home, settings: Settings, record: Record, now: datetime) -> str:
+    path = home.memories / file
+    data, known = store.read_bytes(path), record.accepted.of(file)
+    digest = None if data is None else digest_of(data)
+    if (known.digest if known else None) == digest:
+        return ""
+    if record.promises.promised(file, digest, now):
+        raise Busy(f"{path}: a call of an agent has just changed it; try again")
+    why = _damage(file, home, settings, record, known.digest if known else None, data)
+    identity = store.identify(path)
+    if why and identity and now.timestamp() - identity.mtime_ns / 1e9 < _FRESH.total_seconds():
+        raise Busy(f"{path}: damaged a moment ago ({why}); the guard may be about to put it back, try again")
+    kind = EventKind.DAMAGED if why else EventKind.OUTSIDE if known else EventKind.NOTED
+    rule = why or ("" if known else "first-seen")
+    source = Source(surface=tallying.SURFACE, pid=os.getpid())
+    record.accepted.accept(file, data, identity, Event(kind, now, file, rule=rule, source=source))
+    return why
+
+
+def _damage(file: str, home: Home, settings: Settings, record: Record, before: str | None, data: bytes | None) -> str:
+    old = record.texts.text(before) if before else None
+    folder = home.memories if file == names.INDEX else home.archive
+    listed = store.list_folder(folder) if folder.is_dir() else Folder()
+    cap = settings.cap if file == names.INDEX else None
+    return damage(_text(old), _text(data), listed, listed, cap)
+
+
+def _text(data: bytes | None) -> str | None:
+    return None if data is None else data.decode("utf-8", "replace")
