@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .request import Argument, Kind, Verb
+from .table_recall import RECALL
 
 Fields = tuple[tuple[str, str], ...]
 
@@ -207,6 +208,6 @@ _HOOK = Verb(
 VERBS: dict[str, Verb] = {
     verb.name: verb
     for verb in (
-        _VERIFY, _FIX, _STATUS, _LIST, _ADD, _MARK, _ARCHIVE, _RESTORE, _HISTORY, _DIFF, _UNDO, _MERGE, _HOOK,
+        _VERIFY, _FIX, _STATUS, _LIST, _ADD, _MARK, _ARCHIVE, _RESTORE, _HISTORY, _DIFF, _UNDO, _MERGE, *RECALL, _HOOK,
     )
 }  # fmt: skip

@@ -28,8 +28,8 @@ _JOINTS = re.compile(r"[-./\\@:&~_]+|\+(?=\w)")
 class Atom:
     """A word without joints, or a run of a script that is written without blanks (`dense`).
 
-    `form` is the word in lower case, `root` its stem; `stop` says that it tells nothing about a subject; `inside` that it
-    is only a part of a larger word.
+    `form` is the word in lower case, `root` its stem; `stop` says that it tells nothing about a subject; `inside` that
+    it is only a part of a larger word.
     """
 
     form: str
