@@ -15,9 +15,7 @@ LEFT = host.join(part for part in CANONICAL.split("\n§\n") if part != JAVA)
 SHELVED = f"{HEADING}\n§\n{JAVA}\n"
 
 
-def shelf(
-    index: str = CANONICAL, archive: str = "", live: Folder = FOLDER, archived: Folder | None = None
-) -> Shelf:
+def shelf(index: str = CANONICAL, archive: str = "", live: Folder = FOLDER, archived: Folder | None = None) -> Shelf:
     return Shelf(index, archive, live, archived or Folder())
 
 
@@ -28,14 +26,14 @@ def files(*found: str) -> Folder:
 def test_a_line_and_its_file_move() -> None:
     """The line leaves the index for the archive index word for word, and its file moves along."""
     plan = put_away(shelf(), ["java-performance.md"])
-    assert (LEFT, SHELVED, (("java-performance.md",) * 2,)) == (plan.index, plan.archive, plan.moves)
-    assert [JAVA] == [str(entry) for entry in plan.lines]
+    assert (plan.index, plan.archive, plan.moves) == (LEFT, SHELVED, (("java-performance.md",) * 2,))
+    assert [str(entry) for entry in plan.lines] == [JAVA]
 
 
 def test_nothing_asked_nothing_changed() -> None:
     """No target, or one that no line names, leaves both texts as they were."""
     plan = put_away(shelf(archive=SHELVED), ["unknown.md"])
-    assert (CANONICAL, SHELVED, ()) == (plan.index, plan.archive, plan.moves)
+    assert (plan.index, plan.archive, plan.moves) == (CANONICAL, SHELVED, ())
 
 
 @pytest.mark.parametrize(
@@ -57,14 +55,14 @@ def test_a_file_that_another_line_needs_stays() -> None:
     """A line that left the index takes its file along only if no other line names it."""
     gone = grammar.parse_entry("a1,b1,c1,d1,e1 → python-env.md")
     assert gone is not None
-    assert () == put_away(shelf(), (), [gone]).moves
+    assert put_away(shelf(), (), [gone]).moves == ()
 
 
 def test_two_lines_of_one_file_become_one() -> None:
     """Two lines for one file are archived as one line with the words of both, and the file moves once."""
     second = "java,jvm,g1,zgc,jfr → java-performance.md"
     plan = put_away(shelf(host.join([CANONICAL, second])), ["java-performance.md"])
-    assert ((("java-performance.md",) * 2,), LEFT) == (plan.moves, plan.index)
+    assert (plan.moves, plan.index) == ((("java-performance.md",) * 2,), LEFT)
     assert plan.archive == SHELVED.replace(",jmx", ",jmx,g1,zgc,jfr")
 
 
@@ -75,7 +73,7 @@ def test_a_taken_name_is_rewritten() -> None:
     plan = put_away(shelf(archive=before, archived=files("java-performance.md")), ["java-performance.md"])
     moved = JAVA.replace("performance.md", "performance-2.md")
     assert f"{before}§\n{moved}\n" == plan.archive
-    assert (("java-performance.md", "java-performance-2.md"),) == plan.moves
+    assert plan.moves == (("java-performance.md", "java-performance-2.md"),)
 
 
 def test_of_two_twins_one_is_meant() -> None:
@@ -88,7 +86,7 @@ def test_of_two_twins_one_is_meant() -> None:
 def test_a_name_in_the_other_form_is_found() -> None:
     """A line in composed form takes along the file whose name is decomposed, and the other way round."""
     plan = put_away(shelf("a,b,c,d,e → é.md", live=files("e\u0301.md")), ["e\u0301.md"])
-    assert ("", (("e\u0301.md", "e\u0301.md"),)) == (plan.index, plan.moves)
+    assert (plan.index, plan.moves) == ("", (("e\u0301.md", "e\u0301.md"),))
 
 
 @pytest.mark.parametrize(
@@ -115,7 +113,9 @@ def test_the_archive_index_is_a_clean_index() -> None:
 def test_restore_is_the_way_back() -> None:
     """A restored line stands at the end of the index, and the archive index is what it was."""
     away = put_away(shelf(archive=f"{HEADING}\n"), ["python-env.md"])
-    back = bring_back(shelf(away.index, away.archive, files("MEMORY.md"), files("python-env.md")), "python-env.md", 2200)
+    back = bring_back(
+        shelf(away.index, away.archive, files("MEMORY.md"), files("python-env.md")), "python-env.md", 2200
+    )
     assert (CANONICAL, f"{HEADING}\n", (("python-env.md",) * 2,)) == (back.index, back.archive, back.moves)
 
 

@@ -63,9 +63,7 @@ def event(kind: EventKind = EventKind.ARCHIVED) -> Event:
 def archive_java(home: Home, record: Record) -> None:
     """Put one line and its file away."""
     shelf, index, shelved = edit.shelf(home)
-    edit.carry_out(
-        home, record, edit.edits_to_archive(home, archive.put_away(shelf, [JAVA]), index, shelved), event()
-    )
+    edit.carry_out(home, record, edit.edits_to_archive(home, archive.put_away(shelf, [JAVA]), index, shelved), event())
 
 
 def restore_java(home: Home, record: Record) -> None:
@@ -127,8 +125,8 @@ def test_killed_anywhere(tmp_path: Path, action: str) -> None:
         home = Home(tmp_path / str(number) / ".hermes", "given")
         with edit.open_record(home) as record:
             edit.repair(home, record)
-            assert [] == record.intents.unfinished()
-            assert 0 == edit.repair(home, record)
+            assert record.intents.unfinished() == []
+            assert edit.repair(home, record) == 0
         assert state(home) in whole, number
 
 
@@ -142,7 +140,7 @@ def test_a_foreign_change_in_between_is_kept(home: Place) -> None:
         edit._apply(home.home, edits[0])
         edit._apply(home.home, edits[1])
         home.home.index.write_text("theirs")
-        assert 1 == edit.repair(home.home, record)
+        assert edit.repair(home.home, record) == 1
     assert state(home.home) == before | {"MEMORY.md": b"theirs"}
 
 
@@ -188,7 +186,7 @@ def test_modes_and_links_survive(home: Place, tmp_path: Path) -> None:
     with edit.open_record(home.home) as record:
         archive_java(home.home, record)
     assert home.home.index.is_symlink()
-    assert (0o640, 0o750) == (real.stat().st_mode & 0o777, home.home.archive.stat().st_mode & 0o777)
+    assert (real.stat().st_mode & 0o777, home.home.archive.stat().st_mode & 0o777) == (0o640, 0o750)
 
 
 def test_a_linked_topic_moves_as_a_link(home: Place, tmp_path: Path) -> None:
@@ -212,5 +210,5 @@ def test_a_missing_folder_is_not_made(home: Place) -> None:
 def test_nothing_to_do_is_no_event(home: Place) -> None:
     """A plan that changes nothing has no edits."""
     shelf, index, shelved = edit.shelf(home.home)
-    assert ("", None) == (shelf.archive, shelved)
-    assert [] == edit.edits_to_archive(home.home, archive.Plan(shelf.index, ""), index, b"")
+    assert (shelf.archive, shelved) == ("", None)
+    assert edit.edits_to_archive(home.home, archive.Plan(shelf.index, ""), index, b"") == []

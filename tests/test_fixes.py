@@ -11,8 +11,8 @@ from memory_shaper.model import Folder, Kind
 
 PIECES = st.sampled_from(
     ["a", "B", "ß", "İ", "部署", "e\u0301", "\u0301", "\u200d", "\ufeff", "c++", "#x", "keyword", "file.md", "A.MD",
-     " ", "\t", "\u3000", "\xa0", "\x85", "\u2028", ",", "，", "、", "!", "！", "→", " → ", "->", "⇒", ">", "§", "\n§\n", "\n",
-     "\r\n", "\r", "a,b,c,d,e → x.md", "prose with words", "# h"]
+     " ", "\t", "\u3000", "\xa0", "\x85", "\u2028", ",", "，", "、", "!", "！", "→", " → ", "->", "⇒", ">", "§",
+     "\n§\n", "\n", "\r\n", "\r", "a,b,c,d,e → x.md", "prose with words", "# h"]
 )  # fmt: skip
 TEXTS = st.lists(PIECES, max_size=30).map("".join)
 

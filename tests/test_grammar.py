@@ -214,8 +214,8 @@ def test_appending_adds_one_host_entry(text: str) -> None:
     index = grammar.parse(text)
     result = grammar.render(grammar.append_entry(index, "z,y,x,w,v → z.md"))
     assert result.startswith(text)
-    without_mark = (each.removeprefix("\ufeff") for each in (text, result))
-    assert [[*host.parts(next(without_mark)), "z,y,x,w,v → z.md"]] == [host.parts(each) for each in without_mark]
+    before, after = (each.removeprefix("\ufeff") for each in (text + "\n", result))
+    assert [*host.parts(before), "z,y,x,w,v → z.md"] == host.parts(after)
 
 
 @given(TEXTS)

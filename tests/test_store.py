@@ -68,7 +68,7 @@ def test_mode_is_kept(tmp_path: Path, mode: int) -> None:
 def test_new_file_is_private(tmp_path: Path) -> None:
     """A file that was not there gets mode 0600."""
     store.write(tmp_path / "a.md", b"new", None)
-    assert 0o600 == mode_of(tmp_path / "a.md")
+    assert mode_of(tmp_path / "a.md") == 0o600
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root may give files away")
@@ -77,7 +77,7 @@ def test_owner_is_kept(tmp_path: Path) -> None:
     path = put(tmp_path / "a.md")
     os.chown(path, 1234, 2345)
     store.write(path, b"new", b"old")
-    assert (1234, 2345) == (path.stat().st_uid, path.stat().st_gid)
+    assert (path.stat().st_uid, path.stat().st_gid) == (1234, 2345)
 
 
 def test_links_are_followed(tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_links_are_followed(tmp_path: Path) -> None:
     (tmp_path / "link.md").symlink_to(tmp_path / "middle.md")
     store.write(tmp_path / "link.md", b"new", b"old")
     assert (tmp_path / "link.md").is_symlink() and (tmp_path / "middle.md").is_symlink()
-    assert b"new" == (tmp_path / "real.md").read_bytes()
+    assert (tmp_path / "real.md").read_bytes() == b"new"
 
 
 def test_folder_link_is_followed(tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ def test_folder_link_is_followed(tmp_path: Path) -> None:
     put(tmp_path / "vault" / "a.md")
     (tmp_path / "memories").symlink_to(tmp_path / "vault")
     store.write(tmp_path / "memories" / "a.md", b"new", b"old")
-    assert ["a.md"] == os.listdir(tmp_path / "vault")
+    assert os.listdir(tmp_path / "vault") == ["a.md"]
 
 
 @pytest.mark.parametrize(("there", "expected"), [(b"other", b"old"), (None, b"old"), (b"other", None)])
@@ -114,11 +114,11 @@ def test_missing_is_not_unreadable(tmp_path: Path) -> None:
     """No file is Missing, or None where that is asked for; a folder in its place is unreadable."""
     with pytest.raises(Missing):
         store.read(tmp_path / "a.md")
-    assert (None, None, None) == (
+    assert (
         store.read_if_there(tmp_path / "a.md"),
         store.read_bytes(tmp_path / "a.md"),
         store.identify(tmp_path / "a.md"),
-    )
+    ) == (None, None, None)
     for read in (store.read, store.read_if_there, store.read_bytes):
         with pytest.raises(Unreadable, match="nothing was changed"):
             read(tmp_path)
@@ -148,8 +148,8 @@ def test_lock_is_the_hosts(tmp_path: Path) -> None:
     """The lock is the file beside the index that the host locks, private, and free again after use."""
     for _ in range(2):
         with store.locked(tmp_path / "MEMORY.md"):
-            assert ["MEMORY.md.lock"] == os.listdir(tmp_path)
-    assert 0o600 == mode_of(tmp_path / "MEMORY.md.lock")
+            assert os.listdir(tmp_path) == ["MEMORY.md.lock"]
+    assert mode_of(tmp_path / "MEMORY.md.lock") == 0o600
 
 
 def held(index: Path) -> subprocess.Popen[str]:
@@ -164,10 +164,10 @@ def test_a_held_lock_is_busy(tmp_path: Path) -> None:
     process = held(tmp_path / "MEMORY.md")
     with pytest.raises(Busy, match="another program"), store.locked(tmp_path / "MEMORY.md", 0.05):
         pytest.fail("the lock was given twice")
-    assert 2.0 == store.LOCK_SECONDS
+    assert store.LOCK_SECONDS == 2.0
     process.communicate("go\n")
     with store.locked(tmp_path / "MEMORY.md", 0.05):
-        assert 0 == process.returncode
+        assert process.returncode == 0
 
 
 def test_a_killed_holder_lets_go(tmp_path: Path) -> None:
@@ -176,7 +176,7 @@ def test_a_killed_holder_lets_go(tmp_path: Path) -> None:
     process.send_signal(signal.SIGKILL)
     process.communicate()
     with store.locked(tmp_path / "MEMORY.md", 0.05):
-        assert -signal.SIGKILL == process.returncode
+        assert process.returncode == -signal.SIGKILL
 
 
 def test_a_lock_that_is_a_link_is_refused(tmp_path: Path) -> None:
@@ -197,8 +197,8 @@ def test_no_folder_no_lock(tmp_path: Path) -> None:
 def test_full_disk_leaves_the_old_file(tmp_path: Path) -> None:
     """A write that does not fit leaves the old bytes and no temporary file."""
     path = put(tmp_path / "a.md")
-    assert "2 True\n" == output(start(FULL_DISK, str(path)))
-    assert (b"old", ["a.md"]) == (path.read_bytes(), os.listdir(tmp_path))
+    assert output(start(FULL_DISK, str(path))) == "2 True\n"
+    assert (path.read_bytes(), os.listdir(tmp_path)) == (b"old", ["a.md"])
 
 
 @pytest.fixture
@@ -226,12 +226,12 @@ def read_only(tmp_path: Path) -> Path:
 def test_read_only(read_only: Path) -> None:
     """On a read-only file system reading works, and writing or locking says read-only (exit code 4)."""
     index = read_only / "MEMORY.md"
-    assert b"old" == store.read(index).data
+    assert store.read(index).data == b"old"
     with pytest.raises(ReadOnly, match="read-only"):
         store.write(index, b"new", b"old")
     with pytest.raises(ReadOnly) as caught, store.locked(index):
         pytest.fail("locked")
-    assert 4 == caught.value.code
+    assert caught.value.code == 4
 
 
 @pytest.mark.parametrize(

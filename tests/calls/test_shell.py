@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -12,14 +11,13 @@ from memory_shaper.calls.effects import Reading, World
 from memory_shaper.calls.shell.hands import Programs
 from memory_shaper.calls.shell.run import read_command
 from shell_tools import Home, changes, make_home, reads
-
-CASES = Path(os.environ.get("MEMORY_SHAPER_CASES", "/work/shared/cases")) / "guard.jsonl"
+from tools import CASES
 
 
 def rows() -> list[dict[str, Any]]:
     """The terminal rows whose answer depends on the shell reader alone."""
-    lines = CASES.read_text(encoding="utf-8").splitlines() if CASES.is_file() else []
-    found = [json.loads(line) for line in lines]
+    path = CASES / "guard.jsonl"
+    found = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] if path.is_file() else []
     return [row for row in found if row["tool"] == "terminal" and row["args"].get("command")]
 
 

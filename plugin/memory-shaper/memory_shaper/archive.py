@@ -65,7 +65,7 @@ def put_away(shelf: Shelf, targets: Iterable[str], gone: Sequence[Entry] = ()) -
 
 
 def _chosen(index: Index, targets: Iterable[str]) -> list[Entry]:
-    # The name as it is written, else its twins in case or Unicode form: of two twins with a line each only one is meant.
+    # The name as it is written, else its twins in case or Unicode form: of two twins with lines only one is meant.
     entries = [entry for _, entry in index.entries()]
     exact = {entry.target for entry in entries}
     wanted = set(targets)

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Collection
 
+CONFIG = "config.yaml"
 INDEX = "MEMORY.md"
 USER = "USER.md"
 ARCHIVE_INDEX = "archived-memories.md"

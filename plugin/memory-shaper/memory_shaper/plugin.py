@@ -6,6 +6,7 @@ the call unguarded. A fault of ours refuses writes to the index and lets everyth
 
 from __future__ import annotations
 
+import atexit
 import json
 import logging
 import os
@@ -41,6 +42,12 @@ def guard() -> Guard:
         with _lock:
             found = _guards.setdefault(key, Guard.of(find_home()))
     return found
+
+
+def close() -> None:
+    """Give back what the guards of this process hold open."""
+    for found in list(_guards.values()):
+        _quietly(found.watch.close)
 
 
 def on_pre_tool_call(
@@ -101,7 +108,8 @@ def on_transform_tool_result(
     call = Call(tool_name or "", args, session_id or "", tool_call_id or "")
     _quietly(lambda: guard().after(call, result, landed=False))
     notes: list[str] = []
-    _quietly(lambda: notes.extend(guard().watch.take_notes()))
+    if tool_call_id:  # the result of a call inside execute_code goes to the program, which may not show it
+        _quietly(lambda: notes.extend(guard().watch.take_notes()))
     return _with_notes(result, notes) if notes else None
 
 
@@ -135,7 +143,7 @@ def on_pre_llm_call(session_id: str = "", platform: str = "", **_: Any) -> dict[
 
     def look() -> None:
         found = guard()
-        found.begin(session_id or "", platform or "")
+        found.begin(session_id or "", platform or "", rested=bool(session_id))
         notes.extend(found.watch.take_notes())
 
     _quietly(look)
@@ -156,6 +164,7 @@ def _quietly(work: Callable[[], object]) -> None:
 
 def register(ctx: Any) -> None:
     """Register hooks, tools and commands with the host."""
+    atexit.register(close)
     for name, hook in (
         ("pre_tool_call", on_pre_tool_call),
         ("post_tool_call", on_post_tool_call),

@@ -66,6 +66,7 @@ class _NoRoom(Refused):
 
 
 def _remember(home: Home, record: Record, settings: Settings, note: Note, source: Source) -> Kept:
+    edit.repair(home, record)
     shelf, index_bytes, _ = edit.shelf(home)
     index = grammar.parse(shelf.index)
     if shelf.index.strip() and not grammar.is_index(index):

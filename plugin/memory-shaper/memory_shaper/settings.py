@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import sys
@@ -14,6 +13,7 @@ from . import host, names, yamlfile, yamllite
 from .errors import Unreadable
 
 NAME = "memory-shaper"
+SECTIONS = frozenset({"memory", "plugins", "approvals", "timezone"})
 Scalar = str | int | float | bool
 
 
@@ -111,6 +111,8 @@ class Home:
 
 def home_of_folder(folder: Path, environ: Mapping[str, str] | None = None) -> Home:
     """The home of a memories folder that belongs to another agent; its record lies in the user's state folder."""
+    import hashlib
+
     env = os.environ if environ is None else environ
     folder = folder.expanduser().absolute()
     state = Path(env.get("XDG_STATE_HOME") or Path(env.get("HOME") or Path.home()) / ".local" / "state")
@@ -211,7 +213,7 @@ def _read(path: Path) -> str:
 
 def _parse(path: Path, text: str) -> Mapping[object, object]:
     try:
-        return yamlfile.parse(text, frozenset({"memory", "plugins", "approvals", "timezone"}))
+        return yamlfile.parse(text, SECTIONS)
     except yamlfile.BadYaml as error:
         place = f":{error.line}" if error.line else ""
         raise Unreadable(f"{path}{place}: config unreadable ({error}), refusing to change anything") from error

@@ -6,7 +6,7 @@ the sections that are wanted. The older truth values of YAML 1.1 (`off`, `yes`) 
 
 from __future__ import annotations
 
-import json
+import contextlib
 from collections.abc import Mapping
 
 from . import yamllite
@@ -22,13 +22,23 @@ class BadYaml(ValueError):
 
 def parse(text: str, wanted: frozenset[str]) -> Mapping[object, object]:
     """The mapping a text holds, at least its `wanted` top-level sections. Raises BadYaml."""
+    tree = _by_library(text)
+    return _mapping(_without_library(text, wanted) if tree is None else tree[0])
+
+
+def parse_whole(text: str) -> Mapping[object, object]:
+    """The mapping a text holds, lists and all. Raises BadYaml, also where this Python has no full reader."""
+    tree = _by_library(text)
+    if tree is None:
+        raise BadYaml(0, "only PyYAML or ruamel.yaml could read all of it")
+    return _mapping(tree[0])
+
+
+def _by_library(text: str) -> tuple[object] | None:
     for reader in (_with_pyyaml, _with_ruamel):
-        try:
-            tree = reader(text)
-        except ImportError:
-            continue
-        return _mapping(tree)
-    return _mapping(_without_library(text, wanted))
+        with contextlib.suppress(ImportError):
+            return (reader(text),)
+    return None
 
 
 _ODD_VALUES = (ValueError, TypeError, LookupError, RecursionError)  # what their constructors raise for odd values
@@ -79,6 +89,8 @@ def _bad(error: Exception) -> BadYaml:
 
 def _without_library(text: str, wanted: frozenset[str]) -> object:
     if text.lstrip().startswith("{"):
+        import json
+
         try:
             return json.loads(text)
         except (ValueError, RecursionError) as error:

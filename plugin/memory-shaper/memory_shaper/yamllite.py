@@ -7,7 +7,6 @@ blocks of text; whatever else it meets is an error that says so, never a guess.
 
 from __future__ import annotations
 
-import json
 import re
 from typing import NamedTuple
 
@@ -140,6 +139,8 @@ def _unquoted(text: str, number: int) -> str:
         return text[1:-1].replace("''", "'")
     if "\\" not in text:
         return text[1:-1]
+    import json
+
     try:
         return str(json.loads(text))
     except ValueError as error:

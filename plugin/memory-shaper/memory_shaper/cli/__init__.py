@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import TextIO
 
 from .. import __version__
-from ..errors import MemoryShaperError, Usage
+from ..errors import MemoryShaperError, Unreadable, Usage
 from ..settings import find_home
 from .parsing import HelpAsked, help_of, overview, parse
 from .request import Json, Outcome, Request, Verb
@@ -43,6 +43,8 @@ def run(argv: Sequence[str], out: TextIO, err: TextIO, environ: Mapping[str, str
         outcome = call(argv, screen_of(out, env), environ)
     except MemoryShaperError as error:
         outcome = Outcome(talk=str(error), code=error.code)
+    except OSError as error:
+        outcome = Outcome(talk=f"{error.filename or 'memory-shaper'}: {error.strerror or error}", code=Unreadable.code)
     _say(err, outcome.talk)
     _say(out, outcome.text)
     return outcome.code
@@ -62,7 +64,9 @@ def call(argv: Sequence[str], screen: Screen = PLAIN, environ: Mapping[str, str]
     except HelpAsked:
         return Outcome(help_of(verb))
     given = values.get("home")
-    home = find_home(environ, given if isinstance(given, str) and "\0" not in given else None)
+    if given == "" or "\0" in str(given):  # never another home than the one that was meant
+        raise Usage(f"memory-shaper {verb.name}: --home needs the name of a folder")
+    home = find_home(environ, given if isinstance(given, str) else None)
     outcome = verb.action(Request(verb.name, home, values, screen))
     return Outcome(_json(outcome.data), {}, outcome.code, outcome.talk) if values.get("json") else outcome
 

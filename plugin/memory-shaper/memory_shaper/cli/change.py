@@ -22,7 +22,7 @@ _LONGEST_DIFF = 2_000_000  # characters of both sides; a larger change is told i
 class Change:
     """What a verb is going to do: the edits, how the journal calls them, and what the user is told.
 
-    `accepts` turned off would leave nothing to undo, so there is no such thing: every change is journaled.
+    `edits` is empty where nothing is to be done. Every change is journaled, so every change can be taken back.
     """
 
     edits: Sequence[Edit]
@@ -40,20 +40,22 @@ Planner = Callable[[Record | None], Change]
 def perform(request: Request, plan: Planner) -> Outcome:
     """Plan a change and carry it out under the host's lock; with `--dry-run` only plan it.
 
-    The plan is made from what is on disk once the lock is held, so nothing can come between.
+    It is planned again once the lock is held, so nothing can come between. Where there is nothing to do, or the plan
+    is refused, neither lock nor record is made; only what a killed process left half-done is repaired before a plan.
     """
     settings = request.settings  # an unreadable config stops every change before it begins
-    if request.dry_run:
-        with reading(request.home) as record:
-            return _outcome(request, plan(record), [])
+    with reading(request.home) as record:
+        if request.dry_run or record is None or not record.intents.unfinished():
+            change = plan(record)
+            if request.dry_run or not change.edits:
+                return _outcome(request, change, [])
     with store.locked(request.home.index), edit.open_record(request.home, settings) as record:
         edit.repair(request.home, record)
         change = plan(record)
-        if not change.edits:
-            return _outcome(request, change, [])
         source = Source(tool=request.verb, surface="cli", pid=os.getpid())
         event = Event(change.kind, edit.now(), rule=change.rule, source=source, undo_of=change.undo_of)
-        return _outcome(request, change, edit.carry_out(request.home, record, change.edits, event))
+        events = edit.carry_out(request.home, record, change.edits, event) if change.edits else []
+        return _outcome(request, change, events)
 
 
 @contextmanager

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from .. import grammar, headings, names, rules, store
 from ..errors import Refused, Usage
 from ..model import CRITICAL, PINNED, Entry
-from ..record import EventKind, Record, Topic
+from ..record import EventKind, Record, RecordError, Topic
 from .change import Change, index_text, must_exist, named, new_index, perform, reading
 from .request import Json, Outcome, Request
 from .room import check_room
@@ -24,8 +24,7 @@ def list_(request: Request) -> Outcome:
     path = request.home.archive_index if request.flag("archive") else request.home.index
     document = store.read_if_there(path) if request.flag("archive") else store.read(path)
     entries = [entry for _, entry in grammar.parse(document.text if document else "").entries()]
-    with reading(request.home) as record:
-        known = {topic.name: topic for topic in record.uses.topics()} if record else {}
+    known, trouble = _uses(request)
     if request.flag("recent"):
         entries.sort(key=lambda entry: _last_used(known.get(entry.target)), reverse=True)
     rows = [_row(entry, known.get(entry.target), request.flag("recent")) for entry in entries]
@@ -34,8 +33,17 @@ def list_(request: Request) -> Outcome:
         "archive": request.flag("archive"),
         "entries": [entry_data(entry, known.get(entry.target)) for entry in entries],
     }
-    talk = f"{request.place}, {counted(len(entries), 'entry')}"
+    talk = f"{request.place}, {counted(len(entries), 'entry')}{trouble}"
     return Outcome("\n".join(table(rows)) if rows else "", data, 0, talk)
+
+
+def _uses(request: Request) -> tuple[dict[str, Topic], str]:
+    """What is known of the use of each topic; a record that cannot be read is told, and the list still given."""
+    try:
+        with reading(request.home) as record:
+            return {topic.name: topic for topic in record.uses.topics()} if record else {}, ""
+    except RecordError as error:
+        return {}, f"\nuses are not known: {error}"
 
 
 def _last_used(topic: Topic | None) -> datetime:
@@ -96,6 +104,8 @@ def _added(request: Request, record: Record | None) -> Change:
     must_exist(request.home)
     document = store.read_if_there(request.home.index)
     text = document.text if document else ""
+    if text.strip() and not grammar.is_index(grammar.parse(text)):
+        raise Refused("MEMORY.md is not an index yet; run first: memory-shaper migrate")
     if not text.strip():
         text = headings.new_index(request.home, request.settings)
     after = grammar.render(grammar.append_entry(grammar.parse(text), line.text))

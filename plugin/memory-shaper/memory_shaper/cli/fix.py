@@ -7,13 +7,13 @@ from pathlib import Path
 
 from .. import archive, edit, grammar, headings, names, rules, store
 from ..edit import Edit
-from ..errors import Busy
+from ..errors import Refused
 from ..fixes import fixed, with_heading
 from ..model import Folder
 from ..record import EventKind, Record
 from ..settings import Home
 from .change import Change, new_index, perform, unified
-from .request import Outcome, Request
+from .request import Json, Outcome, Request
 from .room import check_room
 from .screen import Screen, counted
 
@@ -79,32 +79,41 @@ def _left(file: str, text: str, folder: Folder, cap: int | None) -> list[str]:
     )
 
 
+def _is_topic(home: Home, path: Path) -> bool:
+    """Whether a file lies in the memories folder or below: a topic may well hold lines that look like entries."""
+    return Path(os.path.realpath(home.memories)) in Path(os.path.realpath(path)).parents
+
+
 def _elsewhere(request: Request, path: Path) -> Outcome:
     """A file that belongs to no record: the old text stays beside it as a copy."""
     document = store.read(path)
     folder = store.list_folder(path.parent)
+    if _is_topic(request.home, path) or not (
+        names.is_system(path.name) or grammar.is_index(grammar.parse(document.text))
+    ):
+        raise Refused(f"{path}: this is no index, and fix changes nothing else")
     live = names.same(path.name) != names.same(names.ARCHIVE_INDEX)
-    text = repaired(request, document.text, folder, live)
-    after = text.encode()
-    shown = unified(path.name, document.data, after, request.screen)
-    copy = ""
-    if shown or after != document.data:
-        taken = set(map(names.same, folder.files | folder.folders))
-        copy = archive.free_name(f"{path.name}.bak", taken)
-    if copy and not request.dry_run:
-        store.write(path.parent / copy, document.data, None)
-        if store.read_bytes(path) != document.data:
-            raise Busy(f"{path}: changed meanwhile; nothing was written, try again")
-        store.write(path, after, document.data)
-    told = "fix: nothing to do" if not copy else f"fixed {path.name}; the old text is in {copy}"
-    data = {
+    after = repaired(request, document.text, folder, live).encode()
+    if after == document.data:
+        return _told(request, path, document.data, after, "fix: nothing to do")
+    copy = archive.free_name(f"{path.name}.bak", set(map(names.same, folder.files | folder.folders)))
+    told = f"fixed {path.name}; the old text is in {copy}"
+    if request.dry_run:
+        return _told(request, path, document.data, after, f"dry run, nothing was changed: {told}")
+    store.write(path.parent / copy, document.data, None)
+    store.write(path, after, document.data)
+    return _told(request, path, document.data, after, told)
+
+
+def _told(request: Request, path: Path, before: bytes, after: bytes, talk: str) -> Outcome:
+    different = after != before
+    data: Json = {
         "home": None,
         "dry_run": request.dry_run,
-        "changed": bool(copy) and not request.dry_run,
+        "changed": different and not request.dry_run,
         "events": [],
-        "files": [{"file": str(path), "action": "write", "to": None}] if copy else [],
-        "diff": "\n".join(unified(path.name, document.data, after, Screen())),
+        "files": [{"file": str(path), "action": "write", "to": None}] if different else [],
+        "diff": "\n".join(unified(path.name, before, after, Screen())),
         "notes": [],
     }
-    talk = f"dry run, nothing was changed: {told}" if copy and request.dry_run else told
-    return Outcome("\n".join(shown), dict(data), 0, talk)
+    return Outcome("\n".join(unified(path.name, before, after, request.screen)), data, 0, talk)

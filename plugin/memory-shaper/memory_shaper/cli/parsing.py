@@ -23,6 +23,10 @@ class HelpAsked(Exception):
 
 
 class _Parser(argparse.ArgumentParser):
+    def _get_formatter(self) -> argparse.HelpFormatter:
+        # With a width of its own it does not load what is needed to ask the terminal: the help is made here anyway.
+        return argparse.HelpFormatter(self.prog, width=100)
+
     def error(self, message: str) -> NoReturn:
         raise Usage(f"{self.prog}: {message}; see: {self.prog} --help")
 

@@ -113,7 +113,7 @@ def _remembered(request: Request, record: Record) -> Remembered:
         with suppress(RecordReadOnly):  # a status that cannot be noted is told again
             record.counters.set_meta(_SEEN, str(newest[0].id))
     return Remembered(
-        len(record.journal.newest(_LOOKED_AT * 100)),
+        record.journal.count(),
         record.used_bytes(),
         since,
         tuple(record.counters.beats()),

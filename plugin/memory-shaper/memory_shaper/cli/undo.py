@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .. import edit, merging, names, store
+from .. import edit, grammar, merging, names, store
 from ..edit import Edit, NewText, Rename
 from ..errors import Missing, Refused
 from ..record import Event, EventKind, Intent, Move, Record, Step, Write, digest_of
@@ -99,13 +99,15 @@ def _moved_back(request: Request, step: Move) -> Edit | None:
 
 def _merged(record: Record, step: Write, now: bytes | None) -> bytes:
     """The file as it is now without what the change did. Raises Refused where a later edit would be lost."""
-    if step.file not in _INDEXES or now is None or step.before is None or step.after is None:
+    if step.file not in _INDEXES or now is None:
         was, has = len(_text(record, step.after) or b""), len(now or b"")
         state = f"has {has:,} bytes now and had {was:,} then" if now is not None else "is gone"
         raise Refused(
             f"{step.file} has changed since ({state}): undoing would lose the later edit; undo that one first"
         )
-    base, theirs = (_decoded(_text(record, digest)) for digest in (step.after, step.before))
+    base = _decoded(_text(record, step.after))
+    # A file that the change made goes back to its heading only: later entries stay under it.
+    theirs = _decoded(_text(record, step.before)) if step.before else grammar.heading(grammar.parse(base))
     merged = merging.three_way(base, _decoded(now), theirs)
     if merged.conflicts:
         shown = ", ".join(merged.conflicts[:5])
@@ -117,7 +119,12 @@ def _merged(record: Record, step: Write, now: bytes | None) -> bytes:
 
 
 def _decoded(data: bytes | None) -> str:
-    return (data or b"").decode("utf-8")
+    try:
+        return (data or b"").decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Refused(
+            f"byte {error.start} of a version is not UTF-8, so it cannot be merged; undo later ones first"
+        ) from error
 
 
 def _digest(data: bytes | None) -> str | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 
 # Verbs of ours that only read, or repair without losing anything.
@@ -33,7 +32,7 @@ def asks_first(runs: Sequence[Sequence[str]]) -> tuple[str, ...]:
 
 
 def _needs_word(words: Sequence[str]) -> bool:
-    command = os.path.basename(words[0])
+    command = words[0].replace("\\", "/").rpartition("/")[2]
     rest = list(words[1:])
     if command.startswith(("python", "pypy")):
         command, rest = _module(rest)

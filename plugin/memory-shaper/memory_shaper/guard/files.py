@@ -1,4 +1,4 @@
-"""Judging what a call would do to files: which of its effects touch something that is guarded."""
+"""Judging what a call would do to files: which of its effects touch something that is guarded. Looks at the disk."""
 
 from __future__ import annotations
 

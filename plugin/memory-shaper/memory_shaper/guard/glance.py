@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 _LONGEST = 4000  # characters; a longer command is read
 _MOST_NAMES = 2000  # names in a folder; a fuller folder is not kept in mind
 # What could reach a guarded file without its name being seen: what the shell fills in, programs that carry commands.
-_FILLED_IN = re.compile(r"[$`~*?\[\]{}\\\x00]|\.\.|<<")
+_UNCLEAR = re.compile(r"[$`~*?\[\]{}\\\x00]|\.\.|<<")
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 _NAMES = ("memor", "hermes", ".md", "/proc/")
 _CARRIERS = frozenset(
     """
@@ -35,28 +36,38 @@ class Glance:
 
     def elsewhere(self, command: object, cwd: str | None) -> bool:
         """Whether a command can do nothing to a guarded file, as far as a glance tells."""
-        if not isinstance(command, str) or cwd is None or len(command) > _LONGEST or _FILLED_IN.search(command):
+        if not isinstance(command, str) or cwd is None or len(command) > _LONGEST or _UNCLEAR.search(command):
             return False
-        words = _WORDS.findall(command)
-        folded = command.lower()
-        if any(name in folded for name in _NAMES) or not _CARRIERS.isdisjoint(map(_program, words)):
+        if any("/" in part and " " in part for part in _QUOTED.findall(command)):
+            return False  # a path with a blank in it, whose words cannot be told apart here
+        bare = command.replace("'", "").replace('"', "")  # as the shell does it: MEM"ORY" is MEMORY
+        folded = bare.lower()
+        if any(name in folded for name in _NAMES):
             return False
-        if any(_related(cwd, root) for root in self.roots):
+        words = set(_WORDS.findall(bare))
+        if not _CARRIERS.isdisjoint(map(_program, words)):
             return False
         special = self._special(cwd)
-        if special is None or not special.isdisjoint(words):
+        if special is None or any(name in words or (" " in name and name in bare) for name in special):
             return False
-        return not any(_is_special(word) for word in words if "/" in word)
+        return not any(self._reaches(os.path.join(cwd, word)) for word in words if "/" in word)
+
+    def _related(self, path: str) -> bool:
+        """Whether a path is, holds or lies in a place of ours."""
+        return any(_below(path, root) or _below(root, path) for root in self.roots)
+
+    def _reaches(self, path: str) -> bool:
+        return _is_special(path) or self._related(os.path.realpath(path))
 
     def _special(self, folder: str) -> frozenset[str] | None:
-        """The names in a folder that are links, hard links or programs; None where there are too many to look at."""
+        """The names in a folder that are links, hard links or programs; None where it is near ours, or has too many."""
         try:
             changed = os.stat(folder).st_mtime_ns
         except OSError:
             return None
         known = self.folders.get(folder)
         if known is None or known[0] != changed:
-            known = (changed, _listed(folder))
+            known = (changed, None if self._related(os.path.realpath(folder)) else _listed(folder))
             self.folders[folder] = known
         return known[1]
 
@@ -66,8 +77,8 @@ def _program(word: str) -> str:
     return word.rpartition("/")[2].rstrip("0123456789.") or word
 
 
-def _related(cwd: str, root: str) -> bool:
-    return cwd == root or cwd.startswith(root + os.sep) or root.startswith(cwd.rstrip(os.sep) + os.sep)
+def _below(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
 
 
 def _listed(folder: str) -> frozenset[str] | None:

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from .. import edit, names, rules
+from .. import edit, names, rules, store
 from ..calls.disk import DiskWorld
 from ..calls.effects import Act, Reading
 from ..calls.reader import read_call
@@ -29,7 +29,9 @@ from .files import Guarded, judge_effects
 from .flights import Flights
 from .glance import Glance
 from .memory import change_key
-from .memory_edits import judge_memory_call
+from .memory_edits import judge_memory_call, promise
+from .strays import mark_children
+from .switches import leaves_alone
 from .watch import Watch
 
 _NOTHING = Reading()
@@ -70,6 +72,7 @@ class Guard:
     watch: Watch
     refused: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     cwds: dict[str, str] = field(default_factory=dict)
+    leaving: dict[tuple[str, str], str] = field(default_factory=dict)
     environment: dict[str, str] = field(default_factory=dict)
     beaten: set[tuple[str, Beat]] = field(default_factory=set)
     places: tuple[Identity | None, Guarded] | None = None
@@ -83,6 +86,7 @@ class Guard:
         """A guard for a home that nobody in this process guards yet."""
         roots = {str(home.path), os.path.realpath(home.path), os.path.realpath(home.memories)}
         ours = {key: value for key, value in os.environ.items() if key.startswith(("MEMORY_SHAPER_", "HERMES_YOLO"))}
+        mark_children()
         return cls(home, Watch(home, Flights(home.data / "flights")), ours=ours, glance=Glance(tuple(sorted(roots))))
 
     def before(self, call: Call) -> Verdict:
@@ -90,11 +94,10 @@ class Guard:
         if call.tool in READERS:
             self._glance(call)
             return ALLOWED
-        self.watch.look(self._known_settings(), call.source)
-        settings = load(self.home, self.ours)
-        verdict = self._judge(call, settings)
+        self._glance(call)
+        verdict = self._judge(call)
         if verdict.answer is Answer.APPROVE:
-            verdict = self._ask(call, verdict, settings)
+            verdict = self._ask(call, verdict, load(self.home, self.ours))
         if verdict.answer is Answer.BLOCK:
             return self._refuse(call, verdict)
         if call.call:
@@ -109,13 +112,24 @@ class Guard:
         self._remember(call, result)
         self.watch.look(self._known_settings(), call.source, topics=True)
         if landed and call.call:
-            self.watch.flights.land(call.session, call.call, call.tool)
-            self.watch.granted.pop((call.session, call.call), None)
+            self._land(call)
 
-    def begin(self, session: str, surface: str) -> None:
-        """A session begins, ends or thinks: look at the files, and note once that the guard is alive there."""
+    def _land(self, call: Call) -> None:
+        self._note_running(self.watch.flights.land(call.session, call.call, call.tool), call.session)
+        if names.INDEX in self.watch.granted.pop((call.session, call.call), ()):
+            self._end_promises(call, staged=False)
+
+    def begin(self, session: str, surface: str, rested: bool = False) -> None:
+        """A session begins, ends or thinks: look at the files, and note once that the guard is alive there.
+
+        `rested` says that none of its calls is running.
+        """
         source = Source(session=session, surface=surface, pid=os.getpid())
-        self.watch.look(self._known_settings(), source)
+        self.watch.look(self._known_settings(), source, topics=rested)
+        if rested:
+            self.watch.flights.rest(session)
+            for key in [key for key in list(self.watch.granted) if key[0] == session]:
+                self.watch.granted.pop(key, None)
         self._beat(surface, Beat.LOADED)
 
     def _beat(self, surface: str, beat: Beat) -> None:
@@ -137,13 +151,18 @@ class Guard:
         if not self.watch.quiet():
             self.watch.look(self._known_settings(), call.source)
 
-    def _judge(self, call: Call, settings: Settings) -> Verdict:
+    def _judge(self, call: Call) -> Verdict:
         if call.tool == "memory":
-            return judge_memory_call(self.watch, call, settings)
+            return judge_memory_call(self.watch, call, load(self.home, self.ours))
         reading = self._read(call)
+        if call.tool == "terminal" and reading.cwd and call.call:
+            self.leaving[call.session, call.call] = reading.cwd
         if not reading.effects and not reading.runs:
             return ALLOWED
+        settings = load(self.home, self.ours)
         verdict = judge_effects(reading.effects, reading.runs, self._guarded(), str(settings["critical"]))
+        if verdict.target == names.CONFIG and self._leaves_switches(call, reading):
+            return ALLOWED
         if verdict.rule == "index-write" and verdict.target == names.INDEX:
             return self._whole_rewrite(call, reading, settings) or verdict
         return verdict
@@ -170,13 +189,19 @@ class Guard:
     def _whole_rewrite(self, call: Call, reading: Reading, settings: Settings) -> Verdict | None:
         """A file tool that writes the index whole, and right: the human may allow it."""
         content = call.args.get("content") if isinstance(call.args, Mapping) else None
-        writes = [effect for effect in reading.effects if effect.act is not Act.READ]
-        if not isinstance(content, str) or len(writes) != 1 or writes[0].act is not Act.WRITE or reading.runs:
+        if not isinstance(content, str) or not _writes_only(reading, self.home.index):
             return None
-        if writes[0].path != str(self.home.index) or self._rewrite_fault(content, settings):
+        if self._rewrite_fault(content, settings):
             return None
         key = change_key([self.watch.index_text(), content])
         return Verdict(Answer.APPROVE, "whole-rewrite", names.INDEX, refusals.WHOLE_REWRITE, key)
+
+    def _leaves_switches(self, call: Call, reading: Reading) -> bool:
+        """A file tool that writes config.yaml and leaves what switches the guard alone."""
+        if not _writes_only(reading, self.home.config):
+            return False
+        document = store.read_if_there(self.home.config)
+        return leaves_alone(call.tool, call.args, document.text if document else "")
 
     def _rewrite_fault(self, content: str, settings: Settings) -> bool:
         folder = self.watch.folder
@@ -191,6 +216,9 @@ class Guard:
         self._note(call, EventKind.ASKED, verdict, settings)
         if verdict.rule in ("critical", "whole-rewrite") and call.tool != "memory":
             self.watch.granted[call.session, call.call] = frozenset({verdict.target})
+        if verdict.rule == "whole-rewrite":
+            with edit.open_record(self.home, settings) as record:
+                promise(record, call, self.watch.index_text().encode(), str(call.args["content"]).encode())
         return verdict
 
     def _refuse(self, call: Call, verdict: Verdict) -> Verdict:
@@ -212,17 +240,37 @@ class Guard:
 
     def _remember(self, call: Call, result: object) -> None:
         """What a result tells about later calls: the terminal's folder, a process left running, a staged write."""
+        if call.tool not in ("memory", "terminal"):
+            return
         table = _table(result)
+        if call.tool == "memory":
+            if table.get("staged") is True or table.get("success") is not True:
+                self._end_promises(call, staged=table.get("staged") is True)
+            return
+        left = self.leaving.pop((call.session, call.call), None)
+        if table.get("exit_code") == 0 and left:
+            self.cwds[call.session] = left
         if isinstance(cwd := table.get("cwd"), str):
             self.cwds[call.session] = cwd
         if isinstance(pid := table.get("pid"), int) and pid > 0:
-            with edit.open_record(self.home) as record:
-                started = Background(process(pid), this_process(), call.session, edit.now())
-                record.flights.background_started(started)
-        if call.tool == "memory" and (table.get("staged") is True or table.get("success") is not True):
-            with edit.open_record(self.home) as record:
-                end = record.promises.hold if table.get("staged") is True else record.promises.drop
-                end(call.session, call.call)
+            self._note_running([pid], call.session)
+
+    def _end_promises(self, call: Call, staged: bool) -> None:
+        with edit.open_record(self.home) as record:
+            end = record.promises.hold if staged else record.promises.drop
+            end(call.session, call.call)
+
+    def _note_running(self, pids: list[int], session: str) -> None:
+        if not pids:
+            return
+        with edit.open_record(self.home) as record:
+            for pid in pids:
+                record.flights.background_started(Background(process(pid), this_process(), session, edit.now()))
+
+
+def _writes_only(reading: Reading, path: Path) -> bool:
+    writes = [effect for effect in reading.effects if effect.act is not Act.READ]
+    return len(writes) == 1 and (writes[0].act, writes[0].path) == (Act.WRITE, str(path)) and not reading.runs
 
 
 def _only_command(args: object) -> bool:

@@ -112,7 +112,7 @@ def _refusal(change: Change, call: MemoryCall, draft: Draft, folder: Folder, pol
 
 
 def _broken(change: Change, call: MemoryCall, draft: Draft, folder: Folder, policy: Policy) -> tuple[str, str]:
-    old, new = change.old, change.new
+    new = change.new
     if change.before and _is_heading(change.before):
         return "heading", refusals.HEADING
     if _wipes_more(change):

@@ -9,14 +9,15 @@ from datetime import timedelta
 from .. import edit, grammar, host, names, store
 from ..errors import Busy
 from ..model import ALLOWED, Answer, Draft, Folder, MemoryCall, Verdict
-from ..record import Event, EventKind, Promise, Record, digest_of
+from ..record import Event, EventKind, Promise, Record
 from ..settings import Settings
 from . import refusals
 from .call import Call
+from .known import known_as
 from .memory import Judgement, Policy, judge
 from .memory_call import read_memory_call
 from .room import make_room
-from .settle import Known
+from .sight import see
 from .watch import Watch
 
 _PROMISED = timedelta(minutes=10)
@@ -62,9 +63,9 @@ def _prepare(watch: Watch, call: Call, text: str, draft: Draft, settings: Settin
             after = draft.before.encode()
             event = Event(EventKind.CHANGED, edit.now(), rule="canonical-form", source=call.source)
             edit.carry_out(watch.home, record, [edit.NewText(names.INDEX, before or None, after)], event)
-            watch.known[names.INDEX] = Known(store.identify(watch.home.index), digest_of(after), after)
+            watch.known[names.INDEX] = known_as(see(watch.home.index))
             before = after
-        _promise(record, call, before, draft.after.encode())
+        promise(record, call, before, draft.after.encode())
 
 
 def _unsafe(text: str, draft: Draft, cap: int) -> bool:
@@ -72,9 +73,10 @@ def _unsafe(text: str, draft: Draft, cap: int) -> bool:
     return host.parts(text) != host.parts(draft.before) or host.drifts(text, cap) or text[:1] == grammar.BOM
 
 
-def _promise(record: Record, call: Call, before: bytes, after: bytes) -> None:
+def promise(record: Record, call: Call, before: bytes, after: bytes) -> None:
+    """Say what an allowed call is going to make of the index."""
     moment = edit.now()
-    with record.transaction():
+    with record.transaction(durable=False):
         digests = [record.texts.put(data, moment) for data in (before, after)]
         ends = moment + _PROMISED
         record.promises.make(Promise(names.INDEX, digests[0], (digests[1],), call.session, call.call, moment, ends))

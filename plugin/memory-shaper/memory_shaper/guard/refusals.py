@@ -214,3 +214,28 @@ def again(rule: str, target: str, times: int) -> str:
 def broken(error: str) -> str:
     """The guard itself cannot work."""
     return opening("guard-fault") + f"{error}. Tell the user to run: memory-shaper doctor"
+
+
+def _named(found: Sequence[tuple[str, str]]) -> str:
+    """Files with what is wrong with them; the first few by name."""
+    most = 5
+    shown = ", ".join(f"{file} ({why})" for file, why in found[:most])
+    return shown + (f" and {len(found) - most} more files" if len(found) > most else "")
+
+
+def restored(found: Sequence[tuple[str, str]]) -> str:
+    """What the model is told when files were put back."""
+    was, has = ("was", "has") if len(found) == 1 else ("were", "have")
+    return (
+        f"memory-shaper: {_named(found)} {was} damaged by a call and {has} been put back. What the call left is kept "
+        "in the journal. Change the index with the memory tool, one line at a time."
+    )
+
+
+def reported(found: Sequence[tuple[str, str]]) -> str:
+    """What the model is told when files were damaged from outside."""
+    was, has = ("was", "has") if len(found) == 1 else ("were", "have")
+    return (
+        f"memory-shaper: {_named(found)} {was} changed from outside and {has} a fault now. Nothing was undone; what is "
+        "there now counts. Tell the user: `memory-shaper fix` mends it, `memory-shaper undo` brings the last one back."
+    )

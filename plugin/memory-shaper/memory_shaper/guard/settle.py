@@ -1,43 +1,31 @@
-"""Settling one guarded file that changed: accepted, put back, or reported as damage from outside. Shell."""
+"""Settling the guarded files that changed: accepted, put back, or reported as damage from outside. Shell."""
 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from .. import archive, edit, grammar, host, names, store
-from ..errors import Busy
 from ..model import Entry, Folder, Identity
-from ..record import Event, EventKind, Promise, Record, Source, alive, digest_of
+from ..record import Event, EventKind, Promise, Record, Source, alive
 from ..settings import Settings
+from . import refusals
 from .damage import damage
+from .known import Known, digest, is_index, known_as
+from .sight import Sight, put_back, see
 
 if TYPE_CHECKING:
     from .watch import Watch
 
-_BETWEEN_LOOKS = 0.05  # seconds; a file that is being written is not judged half-way
-_RECENT = 5.0  # seconds
-
-
-@dataclass(slots=True)
-class Known:
-    """The last accepted state of a file: how it looked, and its content as digest (None: absent).
-
-    The content itself is kept for the indexes only, so that a lost record loses no index.
-    """
-
-    identity: Identity | None
-    digest: str | None
-    data: bytes | None = None
-
-    @property
-    def text(self) -> str | None:
-        return None if self.data is None else self.data.decode("utf-8", "replace")
+# Seconds after which a file is looked at again before it is put back: one that is being written is not judged half-way,
+# and an editor that saves may take a file away before it makes the new one.
+_BETWEEN_LOOKS, _WHILE_ABSENT = 0.05, 0.3
+_ROUNDS = 3
 
 
 class Settling:
-    """One look at the guarded files: the watch it is for, the open record, and who is looking."""
+    """One look at the guarded files, under the host's lock: the watch it is for, the record, and who is looking."""
 
     def __init__(self, watch: Watch, record: Record, settings: Settings, source: Source) -> None:
         self.watch = watch
@@ -45,53 +33,91 @@ class Settling:
         self.record = record
         self.settings = settings
         self.source = source
+        self._restored: list[tuple[str, str]] = []
+        self._reported: list[tuple[str, str]] = []
 
     def load(self) -> None:
         """Take over from the record what this process does not know yet."""
-        if not self.watch.known:
-            for accepted in self.record.accepted.all():
-                known = Known(accepted.identity, accepted.digest)
-                if _is_index(accepted.file) and accepted.digest:
-                    known.data = self.record.texts.text(accepted.digest)
-                self.watch.known[accepted.file] = known
+        for accepted in self.record.accepted.all():
+            self.watch.known[accepted.file] = self._from_record(accepted.file, accepted.digest, accepted.identity)
 
-    def settle(self, file: str) -> None:
-        """Bring one file and what is known of it together again."""
-        identity = store.identify(self.home.memories / file)
-        data = store.read_bytes(self.home.memories / file) if identity else None
-        known = self.watch.known.get(file)
-        if known is None:
-            if data is not None or _is_index(file):
-                self._accept(file, data, identity, EventKind.NOTED, "first-seen")
-        elif known.digest == _digest(data):
-            known.identity = identity
-            if identity:
-                self.record.accepted.touch(file, identity)
-        elif self._accepted_by_another(file, data):
-            self._know(file, data, identity)
+    def _from_record(self, file: str, digest: str | None, identity: Identity | None) -> Known:
+        data = self.record.texts.text(digest) if digest and is_index(file) else None
+        old = self.watch.known.get(file)
+        return Known(identity, digest, data, old.shape if old else see(self.home.memories / file).shape)
+
+    def settle(self, files: Sequence[str]) -> None:
+        """Bring each file and what is known of it together again."""
+        files = self._without_new(files)
+        for _ in range(_ROUNDS):
+            damaged = {file: found for file in files if (found := self._settle(file)) is not None}
+            if not damaged:
+                return
+            absent = any(sight.data is None for sight, _ in damaged.values())
+            time.sleep(_WHILE_ABSENT if absent else _BETWEEN_LOOKS)
+            files = [file for file, (sight, why) in damaged.items() if not self._restore(file, sight, why)]
+
+    def _without_new(self, files: Sequence[str]) -> list[str]:
+        """The files that were seen before; the others are noted, all in one transaction."""
+        new = [file for file in files if self._caught_up(file) is None]
+        if new:
+            with self.record.transaction():
+                for file in new:
+                    sight = see(self.home.memories / file)
+                    if sight.data is not None or is_index(file):
+                        self._accept(file, sight, EventKind.NOTED, "first-seen")
+        return [file for file in files if file not in new]
+
+    def tell(self) -> None:
+        """Queue what the model is to be told of this look."""
+        for found, message in ((self._restored, refusals.restored), (self._reported, refusals.reported)):
+            if found:
+                self.watch.tell(message(found))
+
+    def _settle(self, file: str) -> tuple[Sight, str] | None:
+        """Accept or report a file as it is now; where it is to be put back, how it looks and why."""
+        sight = see(self.home.memories / file)
+        known = self.watch.known[file]
+        if known.digest == digest(sight.data) and (known.digest is not None or not sight.odd):
+            known.identity, known.shape = sight.identity, sight.shape
+            if sight.identity:
+                self.record.accepted.touch(file, sight.identity)
         else:
-            self._judge(file, known, data, identity)
+            return self._judge(file, known, sight)
+        return None
 
-    def _accepted_by_another(self, file: str, data: bytes | None) -> bool:
+    def _caught_up(self, file: str) -> Known | None:
+        """What is known of a file, by the record where another process has accepted something else since."""
+        known = self.watch.known.get(file)
         accepted = self.record.accepted.of(file)
-        return accepted is not None and accepted.digest == _digest(data)
+        if accepted and (known is None or accepted.digest != known.digest):
+            known = self.watch.known[file] = self._from_record(file, accepted.digest, accepted.identity)
+        elif accepted is None and known is not None and known.data is not None:  # the record was lost
+            event = Event(EventKind.NOTED, edit.now(), rule="record-lost", source=self.source)
+            self.record.accepted.accept(file, known.data, known.identity, event)
+        return known
 
-    def _judge(self, file: str, known: Known, data: bytes | None, identity: Identity | None) -> None:
-        promises = self._kept_promises(file, known, data)
-        granted = any(file in files for files in self.watch.granted.values())
-        why = "" if granted else self._why(file, self._promised_text(known, promises), data)
+    def _judge(self, file: str, known: Known, sight: Sight) -> tuple[Sight, str] | None:
+        promises = self._kept_promises(file, known, sight.data)
+        granted = not is_index(file) and any(file in files for files in self.watch.granted.values())
+        why = "" if granted else self._why(file, self._promised_text(known, promises), sight)
         if not why:
+            self._archive_dropped(file, known, sight.data, promises)
             kind = EventKind.APPROVED if granted else EventKind.ACCEPTED if promises else EventKind.OUTSIDE
             with self.record.transaction():
                 for promise in promises:
                     self.record.promises.keep(promise.id, edit.now())
-                self._accept(file, data, identity, kind, "")
-            if promises:
-                self._archive_dropped(known, data)
-        elif known.digest is not None and self._by_this_process():
-            self._restore(file, known, data, why)
-        elif not self._left_to_another(identity):
-            self._by_another_or_outside(file, known, data, identity, why)
+                self._accept(file, sight, kind, "")
+            return None
+        if known.digest is None or not self._can_restore(known):
+            self._report(file, sight, why)
+        elif self._by_this_process():
+            return sight, why
+        elif others := self.watch.flights.others(self._moment(file, sight)):
+            return None if any(map(alive, others)) else (sight, why)  # a living one settles what its calls did
+        else:
+            self._report(file, sight, why)
+        return None
 
     def _kept_promises(self, file: str, known: Known, data: bytes | None) -> list[Promise]:
         """The open promises whose edit has been made: what they take out is gone, what they put in is there."""
@@ -121,112 +147,89 @@ class Settling:
             parts = [part for part in parts if part not in out] + [part for part in sorted(into) if part not in parts]
         return host.join(parts)
 
-    def _by_another_or_outside(
-        self, file: str, known: Known, data: bytes | None, identity: Identity | None, why: str
-    ) -> None:
-        if self.watch.flights.others(_moment(identity)):
-            self._restore(file, known, data, why)  # of a process that is dead by now
-        else:
-            self._report(file, data, identity, why)
-
-    def _why(self, file: str, before: str | None, data: bytes | None) -> str:
-        if not _is_index(file):
-            if data is None:
+    def _why(self, file: str, before: str | None, sight: Sight) -> str:
+        """Why a change is damage, "" where it is a valid one."""
+        if sight.odd:
+            return "not-a-file"
+        if not is_index(file):
+            if sight.data is None:
                 return "topic-vanished"
             return "critical-changed: 1" if file in self.watch.critical_topics() else ""
         live = file == names.INDEX
         path = self.home.memories if live else self.home.archive
         folder = store.list_folder(path) if path.is_dir() else Folder()
         old_folder = self.watch.folder if live and self.watch.folder.files else folder
-        after = None if data is None else _text(data)
+        after = None if sight.data is None else _text(sight.data)
         if after is not None and "\ufffd" in after and "\ufffd" not in (before or ""):
             return "not-utf-8"
         return damage(before, after, old_folder, folder, self.settings.cap if live else None)
 
+    def _can_restore(self, known: Known) -> bool:
+        return known.data is not None or (known.digest is not None and self.record.texts.has(known.digest))
+
     def _by_this_process(self) -> bool:
         return self.watch.flights.own() or bool(self.record.flights.background_alive(edit.now()))
 
-    def _left_to_another(self, identity: Identity | None) -> bool:
-        return any(alive(who) for who in self.watch.flights.others(_moment(identity)))
+    def _moment(self, file: str, sight: Sight) -> float:
+        """When a file changed (Unix seconds); of one that vanished, when its folder last did."""
+        if sight.data is not None and sight.identity is not None:
+            return sight.identity.mtime_ns / 1e9
+        folder = (self.home.memories / file).parent
+        try:
+            return folder.stat().st_mtime
+        except OSError:
+            return time.time()
 
-    def _restore(self, file: str, known: Known, data: bytes | None, why: str) -> None:
+    def _restore(self, file: str, sight: Sight, why: str) -> bool:
+        """Put a damaged file back, unless it has changed again since it was looked at."""
         path = self.home.memories / file
-        good = known.data if known.data is not None else self._stored(known.digest)
-        edit.make_folder(self.home, self.home.memories)
-        with store.locked(self.home.index):
-            time.sleep(_BETWEEN_LOOKS)
-            if store.read_bytes(path) != data:
-                return
-            edit.make_folder(self.home, path.parent)
-            identity = store.write(path, good, data)
+        known = self.watch.known[file]
+        if see(path) != sight:
+            return False
+        good = known.data if known.data is not None else self.record.texts.text(known.digest or "")
+        if good is None:
+            return True
+        with self.watch.held_for(path.parent):
+            now = put_back(path, good, known.shape)
         with self.record.transaction():
-            if data is not None and len(data) <= edit.LARGEST_KEPT:
-                self.record.texts.put(data, edit.now(), like=known.digest)
-            event = Event(EventKind.RESTORED, edit.now(), file, _digest(data), rule=why, source=self.source)
-            number = self.record.accepted.accept(file, good, identity, event)
-        self._know(file, good, identity)
-        self.watch.tell(
-            f"memory-shaper: {file} was damaged by a call ({why}) and has been put back as it was. What the call left "
-            f"is kept as event {number} of the journal. Change the index with the memory tool, one line at a time."
-        )
+            if sight.data is not None and len(sight.data) <= edit.LARGEST_KEPT:
+                self.record.texts.put(sight.data, edit.now(), like=known.digest)
+            event = Event(EventKind.RESTORED, edit.now(), file, digest(sight.data), rule=why, source=self.source)
+            self.record.accepted.accept(file, good, now.identity, event)
+        self._know(file, now)
+        self._restored.append((file, why))
+        return True
 
-    def _stored(self, digest: str | None) -> bytes:
-        data = self.record.texts.text(digest) if digest else None
-        if data is None:
-            raise Busy("the record does not hold the version of a file that a call damaged; see: memory-shaper history")
-        return data
+    def _report(self, file: str, sight: Sight, why: str) -> None:
+        self._accept(file, sight, EventKind.DAMAGED, why)
+        self._reported.append((file, why))
 
-    def _report(self, file: str, data: bytes | None, identity: Identity | None, why: str) -> None:
-        self._accept(file, data, identity, EventKind.DAMAGED, why)
-        self.watch.tell(
-            f"memory-shaper: {file} was changed from outside and has a fault now ({why}). Nothing was undone. "
-            "Tell the user: `memory-shaper fix` mends it, `memory-shaper undo` brings the last version back."
-        )
-
-    def _accept(self, file: str, data: bytes | None, identity: Identity | None, kind: EventKind, rule: str) -> None:
-        if data is None or len(data) <= edit.LARGEST_KEPT:
+    def _accept(self, file: str, sight: Sight, kind: EventKind, rule: str) -> None:
+        if sight.data is None or len(sight.data) <= edit.LARGEST_KEPT:
             event = Event(kind, edit.now(), file, rule=rule, source=self.source)
-            self.record.accepted.accept(file, data, identity, event)
-        self._know(file, data, identity)
+            self.record.accepted.accept(file, sight.data, sight.identity, event)
+        self._know(file, sight)
 
-    def _know(self, file: str, data: bytes | None, identity: Identity | None) -> None:
-        self.watch.known[file] = Known(identity, _digest(data), data if _is_index(file) else None)
+    def _know(self, file: str, sight: Sight) -> None:
+        self.watch.known[file] = known_as(sight, keep=is_index(file))
 
-    def _archive_dropped(self, known: Known, data: bytes | None) -> None:
+    def _archive_dropped(self, file: str, known: Known, data: bytes | None, promises: Sequence[Promise]) -> None:
         """The files of the lines that an allowed call took out go to the archive, and the lines with them."""
         kept = {names.same(entry.target) for entry in _entries(data)}
         gone = [entry for entry in _entries(known.data) if names.same(entry.target) not in kept]
-        if not gone:
+        if file != names.INDEX or not promises or not gone:
             return
-        with store.locked(self.home.index):
-            shelf, index, shelved = edit.shelf(self.home)
-            plan = archive.put_away(shelf, (), gone)
-            edits = edit.edits_to_archive(self.home, plan, index, shelved)
-            event = Event(EventKind.ARCHIVED, edit.now(), rule="line-removed", source=self.source)
-            edit.carry_out(self.home, self.record, edits, event)
-        self.settle_again(edit.ARCHIVE_INDEX)
-
-    def settle_again(self, file: str) -> None:
-        """Take over the state of a file that this process has just changed and journaled itself."""
-        identity = store.identify(self.home.memories / file)
-        self._know(file, store.read_bytes(self.home.memories / file) if identity else None, identity)
+        shelf, index, shelved = edit.shelf(self.home)
+        plan = archive.put_away(shelf, (), gone)
+        edits = edit.edits_to_archive(self.home, plan, index, shelved)
+        event = Event(EventKind.ARCHIVED, edit.now(), rule="line-removed", source=self.source)
+        edit.carry_out(self.home, self.record, edits, event)
+        self._know(edit.ARCHIVE_INDEX, see(self.home.archive_index))
 
 
 def _entries(data: bytes | None) -> list[Entry]:
-    return [] if data is None else [entry for _, entry in grammar.parse(data.decode("utf-8", "replace")).entries()]
+    return [entry for _, entry in grammar.parse(_text(data)).entries()]
 
 
 def _text(data: bytes | None) -> str:
     return "" if data is None else data.decode("utf-8", "replace")
-
-
-def _is_index(file: str) -> bool:
-    return file in (names.INDEX, edit.ARCHIVE_INDEX)
-
-
-def _digest(data: bytes | None) -> str | None:
-    return None if data is None else digest_of(data)
-
-
-def _moment(identity: Identity | None) -> float:
-    return identity.mtime_ns / 1e9 if identity else time.time()

@@ -6,18 +6,22 @@ are looked at before and after every call, the other topics after a call that ca
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from .. import edit, grammar, names, store
-from ..errors import MemoryShaperError
+from ..errors import MemoryShaperError, ReadOnly
 from ..model import Folder, Identity
 from ..record import Record, Source
 from ..settings import Home, Settings
 from .damage import critical
 from .flights import Flights
-from .settle import Known, Settling
+from .known import Known
+from .settle import Settling
 
 INDEXES = (names.INDEX, edit.ARCHIVE_INDEX)
 
@@ -40,6 +44,7 @@ class Watch:
     idle: Record | None = None  # kept open, so that no other connection is ever the last one to close
     base: str = ""
     _close: tuple[str, ...] = INDEXES
+    _holding: bool = False
 
     def __post_init__(self) -> None:
         self.base = str(self.home.memories) + os.sep
@@ -55,8 +60,8 @@ class Watch:
     def look(self, settings: Settings, source: Source, topics: bool = False) -> None:
         """Settle every guarded file that changed: accept it, put it back, or report it.
 
-        Raises nothing: what cannot be settled now (the record is busy or unreadable) is told, and tried again at the
-        next look.
+        Raises nothing of ours: what cannot be settled now (the record is busy or unreadable) is told, and tried again
+        at the next look.
         """
         if not topics and self.quiet():
             return
@@ -67,31 +72,68 @@ class Watch:
                 self.tell(f"memory-shaper: {error}")
 
     def _look(self, settings: Settings, source: Source, topics: bool) -> None:
-        if not self.known and not self.home.memories.is_dir():
+        first = not self.known
+        if first and not self.home.memories.is_dir():
             return
-        changed = self._changed(topics)
-        if not changed:
+        if not first and not self._changed(topics):
             return
-        with edit.open_record(self.home, settings) as record:
+        with self._locked(), edit.open_record(self.home, settings) as record:
             if self.idle is None:
                 self.idle = edit.open_record(self.home, settings)
             settling = Settling(self, record, settings, source)
-            settling.load()
-            for file in changed:
-                settling.settle(file)
-        self._refresh()
+            edit.repair(self.home, record)
+            if first:
+                settling.load()
+            try:
+                settling.settle(self._changed_of(INDEXES))
+                settling.settle(self._changed(topics or first))
+            finally:
+                settling.tell()
+                self._refresh()
+        if topics or first:
+            self.flights.sweep()
+
+    @contextlib.contextmanager
+    def _locked(self) -> Iterator[None]:
+        """The host's lock, where there is a folder to hold it in and anybody could write there."""
+        with contextlib.ExitStack() as stack:
+            if self.home.memories.is_dir():
+                with contextlib.suppress(ReadOnly):
+                    stack.enter_context(store.locked(self.home.index))
+                    self._holding = True
+            try:
+                yield
+            finally:
+                self._holding = False
+
+    @contextlib.contextmanager
+    def held_for(self, folder: Path) -> Iterator[None]:
+        """Hold the host's lock while a file in a folder is put back; both folders may be gone."""
+        edit.make_folder(self.home, self.home.memories)
+        with contextlib.nullcontext() if self._holding else store.locked(self.home.index):
+            edit.make_folder(self.home, folder)
+            yield
 
     def _changed(self, topics: bool) -> list[str]:
-        files = [*INDEXES, *(self._topics() if topics or not self.known else self._close[2:])]
+        return self._changed_of((*INDEXES, *(self._topics() if topics else self._close[len(INDEXES) :])))
+
+    def _changed_of(self, files: Sequence[str]) -> list[str]:
         return [file for file in files if file not in self.known or stat(self.base + file) != self.known[file].identity]
 
     def _refresh(self) -> None:
-        topics = self._topics()
-        wanted = {*INDEXES, *topics}
+        wanted = {*INDEXES, *self._topics()}
         for file in [file for file in self.known if file not in wanted]:
             del self.known[file]
         self._close = (*INDEXES, *self.critical_topics())
         self.folder = store.list_folder(self.home.memories) if self.home.memories.is_dir() else Folder()
+
+    def close(self) -> None:
+        """Give back what is held open: the record and the beacon."""
+        with self.lock:
+            self.flights.close()
+            if self.idle is not None:
+                self.idle.close()
+                self.idle = None
 
     def tell(self, note: str) -> None:
         """Queue a message for the next tool result, unless it waits there already."""

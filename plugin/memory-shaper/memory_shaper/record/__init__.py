@@ -91,9 +91,12 @@ class Record:
         """
         return cls(open_database(path, busy), limits or Limits())
 
-    def transaction(self) -> AbstractContextManager[None]:
-        """All that is read and written inside is one transaction. Let an error inside end it: do not catch it there."""
-        return self._database.transaction(durable=True)
+    def transaction(self, durable: bool = True) -> AbstractContextManager[None]:
+        """All that is read and written inside is one transaction. Let an error inside end it: do not catch it there.
+
+        What is not `durable` survives the end of the process, but perhaps no power cut; it costs no wait for the disk.
+        """
+        return self._database.transaction(durable)
 
     def prune(self) -> Pruned:
         """Bring the record within its limits now; writing events does so by itself now and then."""

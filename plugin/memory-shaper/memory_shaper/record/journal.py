@@ -121,6 +121,10 @@ class Journal:
         row = self._database.row(f"{_SELECT} WHERE id = ?", number)
         return self._database.read(_event, row) if row else None
 
+    def count(self) -> int:
+        """How many events there are."""
+        return self._database.number("SELECT count(*) FROM events")
+
     def newest(self, limit: int, file: str | None = None, kind: EventKind | None = None) -> list[Event]:
         """The newest events, the newest first, of one file or of one kind where that is asked for."""
         return self._events("DESC", limit, 0, file, kind)

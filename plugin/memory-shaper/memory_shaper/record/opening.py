@@ -57,8 +57,10 @@ def _open(path: Path, busy: float, migrations: Sequence[Migration]) -> Database:
 
 def _connect(path: Path, busy: float) -> Database:
     # mode=rw: SQLite itself never makes the file, so a record that vanishes now is an error and not an empty one.
+    # Any thread may close a connection: hosts run hooks in threads of their own, and exit in the main one.
+    address = f"{path.as_uri()}?mode=rw"
     try:
-        connection = sqlite3.connect(f"{path.as_uri()}?mode=rw", timeout=busy, isolation_level=None, uri=True)
+        connection = sqlite3.connect(address, timeout=busy, isolation_level=None, check_same_thread=False, uri=True)
     except sqlite3.Error as error:
         raise explain(path, error) from error
     return Database(connection, path)

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .. import settings
-from ..errors import Busy, MemoryShaperError
+from ..errors import Busy, MemoryShaperError, ReadOnly
 from ..settings import Home, Settings
 
 if TYPE_CHECKING:  # the work is imported where it begins, so that a home without a memory costs next to nothing
@@ -131,7 +131,8 @@ def shown(path: Path) -> str:
 
 
 def _alarm(error: MemoryShaperError) -> int:
-    print(f"memory-shaper watchdog: {error}", file=sys.stderr)
+    first = "read-only, nothing changed: " if error.code == ReadOnly.code else ""
+    print(f"memory-shaper watchdog: {first}{error}", file=sys.stderr)
     return error.code
 
 

@@ -51,10 +51,10 @@ def watch(
     change, for what is derived from the files. Raises Missing where there is no folder, Unreadable.
     """
     stop = stop or threading.Event()
-    seen = looked(home, settings, None)[0]
-    say(f"watching {home.memories}: {len(seen.findings)} findings; interrupt to end")
     try:
-        with _woken(home.memories, poll, interval, say) as wait:
+        with _woken(home.memories, poll, interval) as (wait, how):
+            seen = looked(home, settings, None)[0]
+            say(f"watching {home.memories} ({how}), findings: {len(seen.findings)}; interrupt to end")
             while wait(stop, bool(seen.missing)):
                 seen = _report(home, settings, seen, say, refresh)
     except KeyboardInterrupt:
@@ -117,19 +117,17 @@ def _verdicts(before: Seen, findings: list[Finding]) -> Iterator[str]:
         place = f":{finding.line}:{finding.column}" if finding.line else ""
         yield f"{names.INDEX}{place}: {finding.severity}[{finding.rule}]: {finding.message}"
     if mended := len(before.findings - {finding.key for finding in findings}):
-        yield f"{names.INDEX}: {mended} findings are mended, {len(findings)} left"
+        yield f"{names.INDEX}: findings mended: {mended}, left: {len(findings)}"
 
 
 Wait = Callable[[threading.Event, bool], bool]
 
 
 @contextmanager
-def _woken(path: Path, poll: bool, interval: float, say: Say) -> Iterator[Wait]:
-    """A function that waits until it is time for a look; False once `stop` is set."""
+def _woken(path: Path, poll: bool, interval: float) -> Iterator[tuple[Wait, str]]:
+    """A function that waits until it is time for a look, False once `stop` is set; and how it knows, for people."""
     woken = threading.Event()
     observer = None if poll else _observer(path, woken)
-    if observer is None:
-        say(f"looking every {interval:g} seconds")
 
     def wait(stop: threading.Event, soon: bool) -> bool:
         if observer is None:
@@ -144,7 +142,7 @@ def _woken(path: Path, poll: bool, interval: float, say: Say) -> Iterator[Wait]:
                 return True
 
     try:
-        yield wait
+        yield wait, f"every {interval:g} seconds" if observer is None else "by events"
     finally:
         if observer is not None:
             observer()

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from .. import grammar, host, names
+from .. import grammar, host
 from ..archive import Shelf, put_away
 from ..model import Entry, Index
 from .judging import Judged, Situation, held_back, judge, unplannable
@@ -172,13 +172,11 @@ def _built(shelf: Shelf, text: str, ranked: Sequence[Judged], gone: Sequence[Jud
     ordered, moved = _ordered(grammar.parse(text), ranked) if reorder else (text, 0)
     if not gone:
         return Plan(shelf, ordered, shelf.archive, ranked=tuple(ranked), reordered=moved)
-    by_target = {names.same(judged.entry.target): judged for judged in gone}
+    by_target = {judged.entry.target: judged for judged in gone}
     put = put_away(replace(shelf, index=ordered), by_target)
-    # put_away gives the lines in the order of the index, which is the order in which it met the targets.
-    leaving = [entry for _, entry in grammar.parse(ordered).entries() if names.same(entry.target) in by_target]
-    archived = tuple(
-        Archived(by_target[names.same(entry.target)], line) for entry, line in zip(leaving, put.lines, strict=True)
-    )
+    # put_away gives the lines in the order of the index; no two of them have one target.
+    leaving = [entry.target for _, entry in grammar.parse(ordered).entries() if entry.target in by_target]
+    archived = tuple(Archived(by_target[target], line) for target, line in zip(leaving, put.lines, strict=True))
     return Plan(shelf, put.index, put.archive, put.moves, archived, tuple(ranked), reordered=moved)
 
 

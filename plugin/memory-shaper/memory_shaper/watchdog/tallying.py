@@ -17,7 +17,6 @@ from . import folder, scan
 from .judging import Evidence
 from .rows import DatabaseBusy, DatabaseMissing, DatabaseUnreadable
 from .topics import Topics
-from .uses import ReadCall
 
 SOURCE = "state.db"
 SURFACE = "watchdog"
@@ -67,7 +66,7 @@ def tally(home: Home, record: Record, now: datetime) -> Evidence:
     since = scan.Watermark(last.last_id, last.identity, last.earliest, last.latest) if last else scan.Watermark()
     path = home.path / SOURCE
     try:
-        found = scan.scan(path, since, _topics(home), _late_reader())
+        found = scan.scan(path, since, _topics(home), _read_call)
     except DatabaseMissing as error:
         return Evidence(since.earliest, since.latest, str(error) if last else "")
     except DatabaseBusy as error:
@@ -101,18 +100,10 @@ def _topics(home: Home) -> Topics:
     return Topics(tuple(spelled), live, archived, env)
 
 
-def _late_reader() -> ReadCall:
-    """A reader that is put together at the first call it is asked about."""
-    parts: list[ReadCall] = []
+def _read_call(tool: str, args: Mapping[str, object], world: World) -> Reading:
+    from ..calls.reader import read_call  # a tenth of a second, which a run without calls to read need not spend
 
-    def read(tool: str, args: Mapping[str, object], world: World) -> Reading:
-        if not parts:
-            from .reader import bound
-
-            parts.append(bound())
-        return parts[0](tool, args, world)
-
-    return read
+    return read_call(tool, args, world)
 
 
 def history(record: Record) -> dict[str, Topic]:

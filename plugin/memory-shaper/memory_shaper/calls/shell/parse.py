@@ -53,6 +53,7 @@ class _Parser(Simples):
 
     def __init__(self) -> None:
         super().__init__()
+        self._bares: dict[str, Simple] = {}
         self._compounds: dict[str, Callable[[Lexer], Node]] = {
             "{": self._braces,
             "if": self._if,
@@ -79,35 +80,48 @@ class _Parser(Simples):
         """block = { pipeline ( "&&" | "||" | ";" | "&" | newline ) }, into `steps`, up to one of `ends`."""
         joint = ""
         while True:
-            token = lexer.peek()
-            if token.kind == "end" or (token.text in ends and token.kind in ("op", "word")):
-                return
-            if token.kind == "newline" or token.text in (";", "&", "&&", "||"):
-                lexer.take()
-                continue
-            step = self._pipeline(lexer, joint)
+            first = self._bare(lexer)
+            if first is None:
+                token = lexer.peek()
+                if token.kind == "end" or (token.text in ends and token.kind in ("op", "word")):
+                    return
+                if token.kind == "newline" or token.text in (";", "&", "&&", "||"):
+                    lexer.take()
+                    continue
+            step = self._pipeline(lexer, joint, first)
             after = lexer.peek().text
             joint = lexer.take().text if after in ("&&", "||") else ""
             if step.stages:
                 steps.append(step._replace(background=True) if after == "&" else step)
 
-    def _pipeline(self, lexer: Lexer, joint: str) -> Step:
-        """pipeline = { "!" } command { ( "|" | "|&" ) command }"""
-        negated, stages = False, []
-        token = lexer.peek()
-        while token.text == "!":
+    def _bare(self, lexer: Lexer) -> Node | None:
+        """A command of plain words, the commonest kind, in one match; the same text gives the same node."""
+        found = lexer.bare_words()
+        if found is None:
+            return None
+        node = self._bares.get(found[1])
+        if node is None:
+            words = found[1].split()
+            if words[0] in self._compounds or words[0] in _CLOSING:
+                return None
+            node = self._bares[found[1]] = Simple((), tuple((Text(word, False),) for word in words), ())
+        lexer.pos = found.end()
+        return node
+
+    def _pipeline(self, lexer: Lexer, joint: str, first: Node | None) -> Step:
+        """pipeline = { "!" } command { ( "|" | "|&" ) command }; `first` is one that is read already"""
+        negated = False
+        while first is None and lexer.peek().text == "!":
             lexer.take()
             negated = not negated
-            token = lexer.peek()
-        while True:
-            node = self._command(lexer)
-            if node is not None:
-                stages.append(node)
-            token = lexer.peek()
-            if token.text not in ("|", "|&"):
-                return Step(joint, tuple(stages), negated, False)
+        node = first or self._command(lexer)
+        stages = [] if node is None else [node]
+        while lexer.peek().text in ("|", "|&"):
             lexer.take()
             self._newlines(lexer)
+            node = self._command(lexer)
+            stages += [] if node is None else [node]
+        return Step(joint, tuple(stages), negated, False)
 
     def _newlines(self, lexer: Lexer) -> None:
         while lexer.peek().kind == "newline":

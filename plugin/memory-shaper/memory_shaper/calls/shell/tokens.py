@@ -7,9 +7,14 @@ from typing import NamedTuple
 
 from .tree import Word
 
+MAX_DEPTH = 24
+"""Nesting that is followed; deeper text is given up as not known."""
+
 MAX_SUM = 10_000
 """Characters of one arithmetic expression that are looked through for its end."""
 
+BARE_WORD = re.compile(r"[ \t]*+([^ \t\n'\"\\$`|&;<>()#][^ \t\n'\"\\$`|&;<>()]*+)(?=[ \t\n;|&]|\Z)")
+BARE_COMMAND = re.compile(r"[ \t]*+([\w./-]++(?:[ \t]++[\w./:,@%+=-]++)*+)[ \t]*+(?=[;\n|&)]|\Z)", re.ASCII)
 _PARENS = re.compile(r"[()]")
 OPERATOR = re.compile(r"&>>|&>|&&|&|\|\||\|&|\||;;&|;;|;&|;|<<<|<<-|<<|<&|<>|<(?!\()|>>|>&|>\||>(?!\()|\(|\)")
 REDIRECTS = frozenset({"&>>", "&>", "<<<", "<<-", "<<", "<&", "<>", "<", ">>", ">&", ">|", ">"})

@@ -6,14 +6,11 @@ import re
 from collections.abc import Callable
 
 from .quoting import ansi_c
-from .tokens import END, NEWLINE, OPERATOR, OPERATORS, Broken, Token, sum_end
+from .tokens import BARE_COMMAND, BARE_WORD, END, MAX_DEPTH, NEWLINE, OPERATOR, OPERATORS, Broken, Token, sum_end
 from .tree import Block, Here, Part, Sub, Text, Var, Word
 
-MAX_DEPTH = 24
-"""Nesting that is followed; deeper text is given up as not known."""
-
+_GAP = re.compile(r"[ \t\n]*+")
 _BLANK = re.compile(r"(?:[ \t]|\\\n)*")
-_BARE_WORD = re.compile(r"[ \t]*+([^ \t\n'\"\\$`|&;<>()#][^ \t\n'\"\\$`|&;<>()]*+)(?=[ \t\n;|&]|\Z)")
 _PLAIN = re.compile(r"[^ \t\n'\"\\$`|&;<>()]+")
 _DOUBLE = re.compile(r'[^"\\$`]+')
 _BRACED = re.compile(r"[^\"'\\$`}]+")
@@ -50,6 +47,10 @@ class Lexer:
         self._ahead = None
         return token
 
+    def bare_words(self) -> re.Match[str] | None:
+        """The words of a command without any sign, up to what ends it; nothing is taken yet."""
+        return None if self._ahead is not None else BARE_COMMAND.match(self.text, self.pos)
+
     def deeper(self) -> None:
         """Count one level of nesting; raises Broken where there are too many."""
         self.depth += 1
@@ -58,7 +59,7 @@ class Lexer:
 
     def _scan(self) -> Token:
         text = self.text
-        bare = _BARE_WORD.match(text, self.pos)  # most words are of this kind: one match instead of three
+        bare = BARE_WORD.match(text, self.pos)  # most words are of this kind: one match instead of three
         if bare:
             self.pos = bare.end()
             return Token("word", bare[1], (Text(bare[1], False),))
@@ -71,7 +72,7 @@ class Lexer:
             if end < 0:
                 return END
         if text[self.pos] == "\n":
-            self.pos += 1
+            self.pos = self.pos + 1 if self._pending else _GAP.match(text, self.pos).end()  # type: ignore[union-attr]
             self._read_bodies()
             return NEWLINE
         return self._operator() or self._word()
@@ -89,8 +90,6 @@ class Lexer:
                 self.pos = found.end()
                 return OPERATORS[found[0]]._replace(fd=fd[0])
         return None
-
-    # -- words -------------------------------------------------------------------------------------------------
 
     def _word(self) -> Token:
         text, size = self.text, len(self.text)
