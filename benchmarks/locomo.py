@@ -24,7 +24,9 @@ def read(path: Path) -> list[Corpus]:
 def _corpus(sample: dict[str, Any]) -> Corpus:
     talk = sample["conversation"]
     numbers = sorted(int(key.split("_")[1]) for key in talk if key.startswith("session_") and not key.endswith("time"))
-    documents = [Document(_day(talk, number), [turn["text"] for turn in talk[f"session_{number}"]]) for number in numbers]
+    documents = [
+        Document(_day(talk, number), [turn["text"] for turn in talk[f"session_{number}"]]) for number in numbers
+    ]
     of_turn = {turn["dia_id"]: i for i, number in enumerate(numbers) for turn in talk[f"session_{number}"]}
     questions = []
     for row in sample["qa"]:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
+from itertools import pairwise
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "plugin" / "memory-shaper"))
@@ -69,7 +70,7 @@ def ours(corpus: Corpus) -> Iterator[Ranking]:
 
 @contextmanager
 def plain_bm25(corpus: Corpus) -> Iterator[Ranking]:
-    """Rank by BM25 (k1 1.5, b 0.75) over words, or pairs of Chinese characters, of whole documents; bm25s if installed."""
+    """Rank whole documents by BM25 (k1 1.5, b 0.75) over words or pairs of Chinese characters; bm25s if installed."""
     texts = [_tokens(" ".join(document.units)) for document in corpus.documents]
     try:
         import bm25s
@@ -112,12 +113,13 @@ def _tokens(text: str) -> list[str]:
 
 
 # Memo asks for content words first; these are the words that it passes over.
-_MEMO_STOP = frozenset(
-    "a an the is are was were be been am do does did has have had of in on at to for from with by and or but not no what "
-    "when where who whom whose which why how many much long old i you he she it we they me him her us them my your his its "
-    "our their this that these those as if than then so there here about into over after before any some can could would "
-    "should will shall may might must".split()
-)
+_MEMO_WORDS = """
+a an the is are was were be been am do does did has have had of in on at to for from with by and or but not no
+what when where who whom whose which why how many much long old i you he she it we they me him her us them my
+your his its our their this that these those as if than then so there here about into over after before any some
+can could would should will shall may might must
+"""
+_MEMO_STOP = frozenset(_MEMO_WORDS.split())
 
 
 @contextmanager
@@ -153,7 +155,7 @@ def memo(corpus: Corpus) -> Iterator[Ranking]:
         for token in kept:
             for number in best_ten([token]):
                 scores[number] += 4 * rarity(token)
-        for pair in zip(kept, kept[1:], strict=False):
+        for pair in pairwise(kept):
             for number in best_ten(pair):
                 scores[number] += len(" ".join(pair)) * max(map(rarity, pair))
         first = best_ten(_memo_tokens(text))

@@ -34,7 +34,7 @@ class Query:
     """What search looks for, each term once, in the order of the text.
 
     `words` and `extra` hold no stop words unless nothing else was there; `pairs` are the neighbours as written, stop
-    words included; `chars` the character terms of the words; `lone` dense characters that stand alone.
+    words included; `chars` what to look for among forms joined by blanks; `lone` dense characters that stand alone.
     """
 
     words: tuple[str, ...]
@@ -88,7 +88,7 @@ def _chars(found: tuple[Piece, ...]) -> Iterator[str]:
             for form, stop in zip(piece.forms, piece.stop, strict=True):
                 yield from char_terms(form) if piece.tail or not stop else ()
             if piece.tail:
-                yield piece.tail
+                yield from char_terms(piece.tail)
 
 
 def _extra(text: str, segment: Segmenter | None) -> tuple[str, ...]:

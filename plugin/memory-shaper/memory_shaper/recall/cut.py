@@ -17,13 +17,14 @@ from .stem import stem
 from .variants import to_simplified
 
 # Han, kana, Hangul, Thai to Myanmar, Khmer: runs of these hold no blanks between words (or, in Korean, long endings).
-_DENSE = "々〇\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
+_HAN_RANGES = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
+_DENSE = f"々〇\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\uac00-\ud7af{_HAN_RANGES}"
 _WORD = rf"[^\W{_DENSE}]"
 _PIECE = re.compile(
     rf"(?P<dense>[{_DENSE}]+)|(?P<word>(?:(?<!\w)\.)?{_WORD}+(?:[-./\\@:&+'~]{_WORD}+)*(?:\+\+|\+(?!\w)|#(?!\w))?)"
 )
 _DENSE_START = re.compile(f"[{_DENSE}]")
-_HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f]")
+_HAN = re.compile(f"[{_HAN_RANGES}]")
 _STEP = re.compile(r"[/\\\\@:&]+")
 _JOINT = re.compile(r"[-.+~_#]+")
 _CASE_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
@@ -35,9 +36,9 @@ _LONGEST = 64
 class Piece:
     """One run of text cut off at a change of script.
 
-    `words` are its search terms in order, `forms` the same before stemming; `stop` tells of each of them whether it says
-    nothing about a subject; `tail` is the last character of a run of dense script that was cut into pairs, so that first
-    characters and tail together are the run.
+    `words` are its search terms in order, `forms` the same before stemming; `stop` tells of each of them whether it
+    says nothing about a subject; `tail` is the last character of a run of dense script that was cut into pairs, so that
+    first characters and tail together are the run.
     """
 
     words: tuple[str, ...]
@@ -84,16 +85,18 @@ def dense_runs(text: str) -> Iterator[str]:
             yield found[0]
 
 
-@lru_cache(maxsize=65536)
 def char_terms(word: str) -> tuple[str, ...]:
-    """Return the character terms of a form: the first character of a dense one, else every four in a row.
+    """Return what to look for in forms that are joined by blanks: every four characters of a word in a row with the
+    blanks around it, the first character of a dense word behind its blank.
 
     >>> char_terms("deploy")
-    ('_dep', 'depl', 'eplo', 'ploy', 'loy_')
+    (' dep', 'depl', 'eplo', 'ploy', 'loy ')
+    >>> char_terms("部署")
+    (' 部',)
     """
     if _DENSE_START.match(word):
-        return (word[0],)
-    padded = f"_{word}_"
+        return (" " + word[0],)
+    padded = f" {word} "
     return tuple(padded[i : i + 4] for i in range(len(padded) - 3)) or (padded,)
 
 

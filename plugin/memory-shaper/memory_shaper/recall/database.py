@@ -23,7 +23,8 @@ _TABLES = """
 CREATE TABLE {shelf}_text(
     id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, day INTEGER, segmented INTEGER NOT NULL,
     length INTEGER NOT NULL, units INTEGER NOT NULL, extra INTEGER NOT NULL, extra_units INTEGER NOT NULL,
-    starts BLOB NOT NULL, extra_starts BLOB NOT NULL, places BLOB NOT NULL, facts TEXT NOT NULL
+    starts BLOB NOT NULL, extra_starts BLOB NOT NULL, marks BLOB NOT NULL,
+    places BLOB NOT NULL, facts TEXT NOT NULL
 );
 CREATE VIRTUAL TABLE {shelf}_terms USING fts5(
     words, extra, forms UNINDEXED, tokenize = "ascii tokenchars '{signs}'", detail = full

@@ -5,19 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-_MONTH_NAMES = "january february march april may june july august september october november december".split()
+_MONTH_NAMES = (
+    *("january", "february", "march", "april", "may", "june", "july"),
+    *("august", "september", "october", "november", "december"),
+)
 MONTHS = {name: i for i, name in enumerate(_MONTH_NAMES, 1)} | {name[:3]: i for i, name in enumerate(_MONTH_NAMES, 1)}
 MONTHS["sept"] = 9
-WEEKDAYS = {name: i for i, name in enumerate("monday tuesday wednesday thursday friday saturday sunday".split())} | {
-    "一": 0,
-    "二": 1,
-    "三": 2,
-    "四": 3,
-    "五": 4,
-    "六": 5,
-    "日": 6,
-    "天": 6,
-}
+_DAY_NAMES = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+WEEKDAYS = {name: i for i, name in enumerate(_DAY_NAMES)} | {name: i for i, name in enumerate("一二三四五六日")}
+WEEKDAYS["天"] = 6
 
 # First and last day of a part of a month.
 PARTS = {
@@ -36,7 +32,7 @@ UNITS |= {f"{name}s": name for name in ("day", "week", "month", "year")}
 UNITS |= {"天": "day", "日": "day", "周": "week", "星期": "week", "礼拜": "week", "月": "month", "年": "year"}
 
 _DIGITS = {c: i for i, c in enumerate("〇一二三四五六七八九")} | {"零": 0, "两": 2}
-_COUNTS = "a one two three four five six seven eight nine ten".split()
+_COUNTS = ["a", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 _WORDS = {name: max(i, 1) for i, name in enumerate(_COUNTS)} | {"an": 1, "a couple of": 2, "few": 3, "a few": 3}
 
 
@@ -76,7 +72,8 @@ _UNIT = "days?|weeks?|months?|years?"
 _PART = "early|beginning of|start of|mid-?|middle of|late|end of"
 _WEEKDAY = _any(word for word in WEEKDAYS if word.isascii())
 # `may` and `march` are also words: without a day or a year they are months only after one of these.
-_BEFORE = "|".join(rf"(?<=\b{word} )" for word in "in of on since until by during last this next".split())
+_BEFORE_WORDS = ("in", "of", "on", "since", "until", "by", "during", "last", "this", "next")
+_BEFORE = "|".join(rf"(?<=\b{word} )" for word in _BEFORE_WORDS)
 
 # Every name ends in the number of its row, since a pattern may hold a name once.
 _ENGLISH = (

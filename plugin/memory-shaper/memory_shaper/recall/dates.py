@@ -50,8 +50,8 @@ class Span:
 def find_dates(text: str, own: date | None = None) -> tuple[Span, ...]:
     """Return the dates of a text in order, none twice; relative dates only where the text's own date is known.
 
-    >>> find_dates("on May 7, 2023 and 3月上旬")
-    (Span(year=2023, first=(5, 7), last=(5, 7), weekday=None), Span(year=None, first=(3, 1), last=(3, 10), weekday=None))
+    >>> [span.marks() for span in find_dates("on May 7, 2023 and 3月上旬")]
+    [('2023-05-07', '2023-05', '2023'), ('03',)]
     """
     return tuple(dict.fromkeys(_spans(text, own)))
 

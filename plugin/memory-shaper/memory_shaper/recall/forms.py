@@ -31,27 +31,23 @@ crisis crises|thesis theses|criterion criteria|phenomenon phenomena|datum data|m
 mom mum mommy mother|dad daddy father|photo photograph pic picture|tv television|kid kids|bike bicycle
 """
 
-STOP_ENGLISH = frozenset(
-    """
-a about above after again against all also am an and any are aren't as at be because been before being below between
-both but by can can't cannot could couldn't did didn't do does doesn't doing don't down during each either else ever
-every few for from further get gets got had hadn't has hasn't have haven't having he her here hers herself him himself
-his how however i if in into is isn't it it's its itself just let like ll may me might mine more most much must my
-myself neither no nor not now of off often on once one only or other others our ours ourselves out over own please
-quite rather re really s same shall she should shouldn't since so some someone something such t than that the their
-theirs them themselves then there these they this those though through to too under until up upon us ve very was
-wasn't we were weren't what what's when where whether which while who who's whom whose why will with within without
-won't would wouldn't yes yet you your yours yourself yourselves
-""".split()
-)
-
-STOP_CHINESE = frozenset(
-    """
-的 了 着 过 吗 呢 吧 啊 呀 嘛 么 是 在 和 与 及 或 而 也 都 就 又 还 很 把 被 让 给 从 到 向 对 为 以 于 之 其 这 那 哪 谁 我 你 他 她 它 您
-们 个 些 什么 怎么 怎样 如何 为何 为什么 哪里 哪儿 哪个 哪些 哪种 哪位 多少 几个 什么样 是否 是什么 有没有 可以 能够 请问 我们 你们
-他们 她们 它们 自己 这个 那个 这些 那些 这样 那样 一个 一些 一下 以及 因为 所以 但是 如果 然后 并且 关于 进行 具体 主要 通常 曾经 已经 时候
-""".split()
-)
+_ENGLISH = """
+a about above after again against all also am an and any are aren't as at be because been before being below
+between both but by can can't cannot could couldn't did didn't do does doesn't doing don't down during each
+either else ever every few for from further get gets got had hadn't has hasn't have haven't having he her here
+hers herself him himself his how however i if in into is isn't it it's its itself just let like ll may me might
+mine more most much must my myself neither no nor not now of off often on once one only or other others our ours
+ourselves out over own please quite rather re really s same shall she should shouldn't since so some someone
+something such t than that the their theirs them themselves then there these they this those though through to
+too under until up upon us ve very was wasn't we were weren't what what's when where whether which while who
+who's whom whose why will with within without won't would wouldn't yes yet you your yours yourself yourselves
+"""
+_CHINESE = """
+的 了 着 过 吗 呢 吧 啊 呀 嘛 么 是 在 和 与 及 或 而 也 都 就 又 还 很 把 被 让 给 从 到 向 对 为 以 于 之 其
+这 那 哪 谁 我 你 他 她 它 您 们 个 些 什么 怎么 怎样 如何 为何 为什么 哪里 哪儿 哪个 哪些 哪种 哪位 多少 几个
+什么样 是否 是什么 有没有 可以 能够 请问 我们 你们 他们 她们 它们 自己 这个 那个 这些 那些 这样 那样 一个 一些
+一下 以及 因为 所以 但是 如果 然后 并且 关于 进行 具体 主要 通常 曾经 已经 时候
+"""
 
 
 def _table(text: str) -> dict[str, str]:
@@ -60,3 +56,5 @@ def _table(text: str) -> dict[str, str]:
 
 
 IRREGULAR = _table(_IRREGULAR)
+STOP_ENGLISH = frozenset(_ENGLISH.split())
+STOP_CHINESE = frozenset(_CHINESE.split())

@@ -13,6 +13,7 @@ _FRONT = re.compile(r"\A\ufeff?---[ \t]*\r?\n(?P<rows>.*?)^(?:---|\.\.\.)[ \t]*\
 _ROW = re.compile(
     r"^(?P<key>[A-Za-z_-]+)[ \t]*:[ \t]*(?P<value>[^\r\n]*)$|^[ \t]*-[ \t]+(?P<item>[^\r\n]*)$", re.MULTILINE
 )
+_NAME_DATE = re.compile(r"(?<!\d)((?:19|20)\d\d)[-_.]?(\d\d)[-_.]?(\d\d)(?!\d)")
 _HEADING = re.compile(r"(?P<level>#{1,6})[ \t]+(?P<title>[^\r\n]*)")
 _FENCE = re.compile(r"[ ]{0,3}(?:`{3,}|~{3,})")
 
@@ -73,10 +74,8 @@ def own_date(name: str, front: Front) -> date | None:
     """
     if front.created:
         return front.created
-    for span in find_dates(re.sub(r"(?<=\d)_(?=\d)", "-", name)):
-        if span.year and span.first == span.last:
-            return day_of(span.year, *span.first)
-    return None
+    found = (day_of(*map(int, match.groups())) for match in _NAME_DATE.finditer(name))
+    return next((day for day in found if day), None)
 
 
 def _front(rows: str) -> Front:

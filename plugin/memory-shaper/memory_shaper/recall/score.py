@@ -1,4 +1,4 @@
-"""How well texts answer a query: BM25 of whole texts, windows, neighbours, characters and dates, in fixed weights. Pure.
+"""How well texts answer a query: BM25 of texts, windows, neighbours, characters and dates, in fixed weights. Pure.
 
 BM25 as in Robertson and Zaragoza, "The Probabilistic Relevance Framework" (2009), with the always positive idf
 ln(1 + (N - n + 0.5) / (n + 0.5)); every signal is divided by its best value and the weighted sum decides.
@@ -9,16 +9,17 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from .analyser import Query
-from .cut import char_terms, root
 
 K1 = 0.9
 B = 0.6
 # Units of a window that is wide enough for a question and its answer.
 WIDE = 3
+# Characters in more of these texts tell them apart so little that they are not worth their time.
+_CHAR_SHARE = 0.8
 # Texts whose neighbours and characters are looked at, the best by everything else.
 CLOSER = 20
 # The best five windows count, each half as much as the one before.
@@ -84,13 +85,17 @@ class Scored:
 
 
 @dataclass(frozen=True, slots=True)
-class _Body:
-    forms: Sequence[str]
-    starts: Sequence[int]
+class Closer:
+    """A text to be looked at closely: its words and its forms, each between blanks, and where in `forms` the units
+    begin."""
+
+    words: str
+    forms: str
+    marks: Sequence[int]
 
 
-# Reads the forms of some texts, in their order.
-Forms = Callable[[Sequence[int]], Mapping[int, Sequence[str]]]
+# Reads some texts for a closer look.
+Reader = Callable[[Sequence[int]], Mapping[int, Closer]]
 
 
 @dataclass(slots=True)
@@ -122,12 +127,12 @@ def score(
     weight: Mapping[str, float],
     means: Means,
     dates: Mapping[int, float],
-    forms: Forms,
+    read: Reader,
 ) -> dict[int, Scored]:
     """Score texts against a query.
 
     `weight` gives the idf of every word and extra word of the query, `dates` how well the day of a text fits the dates
-    that the query names; `forms` reads the forms of the few texts that get a closer look. The scores compare texts of
+    that the query names; `read` reads the few texts that get a closer look. The scores compare texts of
     one call only.
     """
     signals = _Signals()
@@ -137,29 +142,10 @@ def score(
         _extra_signal(signals, name, sight.extra, weight, means)
     first = _fuse(signals, query, sights, weight)
     ranked = sorted(first, key=lambda name: (-first[name].total, -name))[:CLOSER]
-    bodies = {name: _Body(text, sights[name].words.starts) for name, text in forms(ranked).items()}
-    places, firsts, chars = _telling(query, bodies)
-    _pair_signal(signals, query, bodies, places, firsts, means)
-    _char_signal(signals, query, bodies, places, chars, means)
+    texts = read(ranked)
+    _pair_signal(signals, query, texts, sights, means)
+    _char_signal(signals, query, texts, sights, means)
     return _fuse(signals, query, sights, weight)
-
-
-def _telling(
-    query: Query, bodies: Mapping[int, _Body]
-) -> tuple[dict[int, list[tuple[int, str]]], dict[str, str], dict[str, tuple[str, ...]]]:
-    """Return where the telling forms stand: those that begin a pair of the query, with their root, and those that share
-    characters with it, with what they share."""
-    pairs = frozenset(first for first, _ in query.pairs)
-    wanted = frozenset(query.chars)
-    forms = set().union(*(body.forms for body in bodies.values()))
-    firsts = {form: word for form in forms if (word := root(form)) in pairs}
-    sharing = (form for form in forms if not wanted.isdisjoint(char_terms(form)))
-    chars = {form: tuple(char for char in char_terms(form) if char in wanted) for form in sharing}
-    telling = firsts.keys() | chars.keys()
-    places = {
-        name: [(i, form) for i, form in enumerate(body.forms) if form in telling] for name, body in bodies.items()
-    }
-    return places, firsts, chars
 
 
 def _word_signals(signals: _Signals, name: int, spots: Spots, weight: Mapping[str, float], means: Means) -> None:
@@ -237,50 +223,48 @@ def _fading(scores: Iterable[float]) -> float:
 
 
 def _pair_signal(
-    signals: _Signals,
-    query: Query,
-    bodies: Mapping[int, _Body],
-    places: Mapping[int, Sequence[tuple[int, str]]],
-    firsts: Mapping[str, str],
-    means: Means,
+    signals: _Signals, query: Query, texts: Mapping[int, Closer], sights: Mapping[int, Sight], means: Means
 ) -> None:
     """Score the neighbours of the query that are neighbours in a text too."""
-    wanted = frozenset(query.pairs)
-    found: dict[int, Counter[tuple[str, str]]] = {}
-    for name, body in bodies.items():
-        forms = (*body.forms, "")
-        pairs = ((firsts[form], root(forms[place + 1])) for place, form in places[name] if form in firsts)
-        found[name] = Counter(pair for pair in pairs if pair in wanted)
-    holding = Counter(pair for counts in found.values() for pair in counts)
-    weight = {pair: idf(means.texts, count) for pair, count in holding.items()}
+    wanted = [f" {first} {second} " for first, second in query.pairs]
+    found = {name: {pair: n for pair in wanted if (n := text.words.count(pair))} for name, text in texts.items()}
+    weight = _weights(found.values(), means)
     for name, counts in found.items():
         if counts:
-            length = len(bodies[name].forms)
-            signals.values["pairs"][name] = sum(
-                weight[pair] * saturate(count, length, means.text) for pair, count in counts.items()
-            )
+            signals.values["pairs"][name] = _bm25(counts, sights[name].words.length, means.text, weight)
 
 
 def _char_signal(
-    signals: _Signals,
-    query: Query,
-    bodies: Mapping[int, _Body],
-    places: Mapping[int, Sequence[tuple[int, str]]],
-    chars: Mapping[str, tuple[str, ...]],
-    means: Means,
+    signals: _Signals, query: Query, texts: Mapping[int, Closer], sights: Mapping[int, Sight], means: Means
 ) -> None:
     """Score windows by characters: it finds inflections and misspellings that stems do not."""
-    spots = {name: [(i, chars[form]) for i, form in found if form in chars] for name, found in places.items()}
-    holding = Counter(char for found in spots.values() for char in {char for _, shared in found for char in shared})
-    weight = {char: idf(means.texts, count) for char, count in holding.items()}
-    for name, body in bodies.items():
-        units = _by_unit(spots[name], body.starts)
+    holding = {char: sum(char in text.forms for text in texts.values()) for char in query.chars}
+    chars = [char for char, count in holding.items() if count <= max(_CHAR_SHARE * len(texts), 3)]
+    found = {name: _by_unit(_char_spots(text.forms, chars), text.marks) for name, text in texts.items()}
+    weight = _weights(({char for counts in units.values() for char in counts} for units in found.values()), means)
+    lone = {f" {char}": char for char in query.lone}
+    for name, units in found.items():
         if units:
-            windows = _windows(units, body.starts, len(body.forms), WIDE, weight, means.unit)
+            spots = sights[name].words
+            windows = _windows(units, spots.starts, spots.length, WIDE, weight, means.unit)
             signals.values["chars"][name] = _fading(windows.values())
             signals.unit.setdefault(name, max(units))
-            lone = {char for char in query.lone if any(char in counts for counts in units.values())}
-            signals.found[name] = signals.found.get(name, frozenset()) | lone
+            held = {lone[char] for counts in units.values() for char in lone.keys() & counts.keys()}
+            signals.found[name] = signals.found.get(name, frozenset()) | held
+
+
+def _char_spots(forms: str, chars: Iterable[str]) -> Iterator[tuple[int, tuple[str]]]:
+    for char in chars:
+        place = forms.find(char)
+        while place >= 0:
+            yield place, (char,)
+            place = forms.find(char, place + 1)
+
+
+def _weights(found: Iterable[Iterable[str]], means: Means) -> dict[str, float]:
+    """Return the idf of terms from the texts looked at; what is nowhere else may be rarer than it seems."""
+    holding = Counter(term for terms in found for term in terms)
+    return {term: idf(means.texts, count) for term, count in holding.items()}
 
 
 def _fuse(signals: _Signals, query: Query, names: Iterable[int], weight: Mapping[str, float]) -> dict[int, Scored]:

@@ -33,7 +33,7 @@ ARCHIVE_FACTOR = 0.8
 
 
 class Scope(StrEnum):
-    """Where to look: notes (the archive among them, behind), the archive alone, past sessions, or notes then sessions."""
+    """Where to look: notes (the archive behind), the archive alone, past sessions, or notes and then sessions."""
 
     NOTES = "notes"
     ARCHIVE = "archive"
@@ -147,7 +147,7 @@ def _hits(shelf: Shelf, text: str, query: Query, wish: Wish, snippets: Snippets)
     found = find_candidates(shelf, query, dates, lambda name: _is_wanted(shelf, name, wish))
     if found.near:
         query = replace(query, words=(*query.words, *found.near))
-    scored = score(query, found.sights, found.weight, shelf.means, dates, shelf.forms)
+    scored = score(query, found.sights, found.weight, shelf.means, dates, shelf.closer)
     ranked = _ranked(shelf, scored)[: wish.limit]
     cards = shelf.cards(text for text, _ in ranked)
     return [_hit(cards[text], scored[text], total, bool(found.near), snippets) for text, total in ranked]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import accumulate
 
 from .analyser import Terms
-from .score import Means
+from .score import Closer, Means
 
 # Dictionary words carry a sign, so that they never count as pairs of characters.
 EXTRA = "="
@@ -73,12 +73,13 @@ class Shelf:
         extra = [EXTRA + word for unit in text.units for word in unit.extra]
         starts = _starts(len(unit.words) for unit in text.units)
         extra_starts = _starts(len(unit.extra) for unit in text.units)
+        marks = _starts(sum(len(form) + 1 for form in unit.forms) for unit in text.units)
         row = self._run(
             "INSERT INTO {}_text(name, kind, day, segmented, length, units, extra, extra_units, starts, extra_starts, "
-            "places, facts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "marks, places, facts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
                 *(text.name, text.kind, text.day, text.segmented, len(words), len(text.units), len(extra)),
-                *(len(text.units) if extra else 0, starts, extra_starts, _packed(text.places), text.facts),
+                *(len(text.units) if extra else 0, starts, extra_starts, marks, _packed(text.places), text.facts),
             ),
         )
         self._run(
@@ -168,20 +169,21 @@ class Shelf:
 
     def starts(self, texts: Iterable[int]) -> dict[int, tuple[Sequence[int], Sequence[int]]]:
         """Return where the units of some texts begin, among their words and among their extra words."""
-        found = {}
+        found: dict[int, tuple[Sequence[int], Sequence[int]]] = {}
         for chunk in _chunks(texts):
             marks = ",".join("?" * len(chunk))
             rows = self._run(f"SELECT id, starts, extra_starts FROM {{}}_text WHERE id IN ({marks})", chunk)
             found |= {row[0]: (_unpacked(row[1]), _unpacked(row[2])) for row in rows}
         return found
 
-    def forms(self, texts: Iterable[int]) -> dict[int, Sequence[str]]:
-        """Return the words of some texts before stemming."""
-        found: dict[int, Sequence[str]] = {}
+    def closer(self, texts: Iterable[int]) -> dict[int, Closer]:
+        """Return the words and forms of some texts."""
+        found: dict[int, Closer] = {}
         for chunk in _chunks(texts):
             marks = ",".join("?" * len(chunk))
-            rows = self._run(f"SELECT rowid, forms FROM {{}}_terms WHERE rowid IN ({marks})", chunk)
-            found |= {row[0]: row[1].split() for row in rows}
+            units = dict(self._run(f"SELECT id, marks FROM {{}}_text WHERE id IN ({marks})", chunk).fetchall())
+            rows = self._run(f"SELECT rowid, words, forms FROM {{}}_terms WHERE rowid IN ({marks})", chunk)
+            found |= {row[0]: Closer(f" {row[1]} ", f" {row[2]} ", _unpacked(units[row[0]])) for row in rows}
         return found
 
     def cards(self, texts: Iterable[int]) -> dict[int, Card]:

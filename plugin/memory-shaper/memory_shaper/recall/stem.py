@@ -6,6 +6,7 @@ The rules are those published at snowballstem.org/algorithms/english/stemmer.htm
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from functools import lru_cache
 
 _VOWEL = "aeiouy"
@@ -37,43 +38,60 @@ _WHOLE = {
 }
 _AFTER_1A = frozenset(("inning", "outing", "evening", "canning", "herring", "earring", "proceed", "exceed", "succeed"))
 
-_STEP2 = (
-    ("ization", "ize"),
-    ("ational", "ate"),
-    ("fulness", "ful"),
-    ("ousness", "ous"),
-    ("iveness", "ive"),
-    ("tional", "tion"),
-    ("biliti", "ble"),
-    ("lessli", "less"),
-    ("entli", "ent"),
-    ("ation", "ate"),
-    ("alism", "al"),
-    ("aliti", "al"),
-    ("ousli", "ous"),
-    ("iviti", "ive"),
-    ("fulli", "ful"),
-    ("enci", "ence"),
-    ("anci", "ance"),
-    ("abli", "able"),
-    ("izer", "ize"),
-    ("ator", "ate"),
-    ("alli", "al"),
-    ("bli", "ble"),
-)
-_STEP3 = (
-    ("ational", "ate"),
-    ("tional", "tion"),
-    ("alize", "al"),
-    ("icate", "ic"),
-    ("iciti", "ic"),
-    ("ical", "ic"),
-    ("ness", ""),
-    ("ful", ""),
-)
-_STEP4 = (
-    *("ement", "ance", "ence", "able", "ible", "ment"),
-    *("ant", "ent", "ism", "ate", "iti", "ous", "ive", "ize", "al", "er", "ic"),
+_STEP2 = {
+    "ization": "ize",
+    "ational": "ate",
+    "fulness": "ful",
+    "ousness": "ous",
+    "iveness": "ive",
+    "tional": "tion",
+    "biliti": "ble",
+    "lessli": "less",
+    "entli": "ent",
+    "ation": "ate",
+    "alism": "al",
+    "aliti": "al",
+    "ousli": "ous",
+    "iviti": "ive",
+    "fulli": "ful",
+    "enci": "ence",
+    "anci": "ance",
+    "abli": "able",
+    "izer": "ize",
+    "ator": "ate",
+    "alli": "al",
+    "bli": "ble",
+}
+_STEP3 = {
+    "ational": "ate",
+    "tional": "tion",
+    "alize": "al",
+    "icate": "ic",
+    "iciti": "ic",
+    "ical": "ic",
+    "ness": "",
+    "ful": "",
+}
+_STEP4 = frozenset(
+    (
+        "ement",
+        "ance",
+        "ence",
+        "able",
+        "ible",
+        "ment",
+        "ant",
+        "ent",
+        "ism",
+        "ate",
+        "iti",
+        "ous",
+        "ive",
+        "ize",
+        "al",
+        "er",
+        "ic",
+    )
 )
 
 
@@ -169,10 +187,18 @@ def _step1c(word: str) -> str:
     return word
 
 
+def _longest(word: str, endings: Container[str], most: int, least: int) -> str:
+    """Return the longest of the endings that the word has, "" where it has none."""
+    for size in range(most, least - 1, -1):
+        if word[-size:] in endings and len(word) >= size:
+            return word[-size:]
+    return ""
+
+
 def _step2(word: str, start1: int) -> str:
-    for ending, new in _STEP2:
-        if word.endswith(ending):
-            return word[: -len(ending)] + new if len(word) - len(ending) >= start1 else word
+    ending = _longest(word, _STEP2, 7, 3)
+    if ending:
+        return word[: -len(ending)] + _STEP2[ending] if len(word) - len(ending) >= start1 else word
     if word.endswith("ogist") and len(word) - 5 >= start1:
         return word[:-2]
     if word.endswith("ogi") and len(word) - 3 >= start1 and word[-4:-3] == "l":
@@ -183,18 +209,18 @@ def _step2(word: str, start1: int) -> str:
 
 
 def _step3(word: str, start1: int, start2: int) -> str:
-    for ending, new in _STEP3:
-        if word.endswith(ending):
-            return word[: -len(ending)] + new if len(word) - len(ending) >= start1 else word
+    ending = _longest(word, _STEP3, 7, 3)
+    if ending:
+        return word[: -len(ending)] + _STEP3[ending] if len(word) - len(ending) >= start1 else word
     if word.endswith("ative") and len(word) - 5 >= start2:
         return word[:-5]
     return word
 
 
 def _step4(word: str, start2: int) -> str:
-    for ending in _STEP4:
-        if word.endswith(ending):
-            return word[: -len(ending)] if len(word) - len(ending) >= start2 else word
+    ending = _longest(word, _STEP4, 5, 2)
+    if ending:
+        return word[: -len(ending)] if len(word) - len(ending) >= start2 else word
     if word.endswith("ion") and len(word) - 3 >= start2 and word[-4:-3] in ("s", "t"):
         return word[:-3]
     return word
