@@ -13,8 +13,8 @@ _TROUBLE = (
 _HITS = (
     "hits",
     "best first: `name`, `kind` (topic, archive, folder, session), `score` (0 to 1), `section`, `snippet`, `date` "
-    "(null: none), `mode` (phrase, terms, alike, line), `evidence` (the words found), `text_score`, `factors` (by name; "
-    "times `text_score` they are `total`), `total`",
+    "(null: none), `mode` (phrase, terms, alike, line), `evidence` (the words found), `text_score`, `factors` (by "
+    "name; times `text_score` they are `total`), `total`",
 )
 _QUESTION = Argument("QUESTION", "what to look for; every sign means itself", optional=False)
 _SCOPES = ("notes", "archive", "sessions", "all")
@@ -49,8 +49,8 @@ ROUTE = Verb(
         Argument("--test", "run the questions of a YAML file instead", metavar="FILE"),
     ),
     "No model is asked. Where no line surely matches, the sidecar is searched.\n"
-    "A file of tests has a section `tests`: a list of `question` and `expect` (a file, several, or null for no line at\n"
-    "all), or a mapping from question to file. Exit code 1 where one fails.",
+    "A file of tests has a section `tests`: a list of `question` and `expect` (a file, several, or null for no line)\n"
+    "or a mapping from question to file. Exit code 1 where one fails.",
 )
 SEARCH = Verb(
     "search",

@@ -10,32 +10,25 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from math import prod
-from pathlib import Path
 
-from .. import grammar, names, store
 from ..errors import MemoryShaperError
 from ..model import Entry
-from ..record import Record, RecordError
 from ..settings import Home, Settings
+from .byline import by_lines
 from .emotion import intensity
-from .factors import Known, Strengths, factors
-from .folder import ARCHIVE, TOPIC
-from .fuzzy import near_words
-from .mentions import known as known_of
-from .notes import Front, own_date, read_note
-from .route import LEAST, Routed, Router
-from .search import LONGEST_SNIPPET, Answer, Hit, Scope, Wish, search
+from .factors import Strengths, factors
+from .folder import ARCHIVE
+from .remembered import Memory, remembered
+from .search import Answer, Hit, Scope, Wish, search
 from .sessions import session_of
 from .sidecar import Sidecar
 
 MOST = 50
 _CANDIDATES = 50
 _LEAST_SESSIONS = 3
-_HEAD = 20_000  # characters of a note that are read for its front matter and snippet
-_RECORD_SECONDS = 0.2  # a search never waits long for the record
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,20 +70,6 @@ class Ask:
     expired: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class _Memory:
-    """What the record and the index say about the notes: counters, last uses, entries by target."""
-
-    known: Known = field(default_factory=Known)
-    used: Mapping[str, datetime] = field(default_factory=dict)
-    entries: Mapping[str, Entry] = field(default_factory=dict)
-    trouble: str = ""
-
-    def entry(self, name: str) -> Entry | None:
-        """The entry of a note, live or archived."""
-        return self.entries.get(names.same(name))
-
-
 class Finder:
     """Finds in the notes of one home; keeps the sidecar open between questions. Close it when done."""
 
@@ -121,7 +100,7 @@ class Finder:
             answer = self._answer(ask, self._wish(ask, settings, now), seconds is None)
         except MemoryShaperError as error:
             return Found(error=str(error))
-        memory = _remembered(self.home, now)
+        memory = remembered(self.home, now)
         how = strengths(settings)
         hits = [*answer.hits, *self._by_lines(ask, answer.hits, memory, settings, now)]
         ranked = [Ranked(hit, _factors(hit, memory, how, now)) for hit in hits]
@@ -150,22 +129,15 @@ class Finder:
         )
 
     def _by_lines(
-        self, ask: Ask, known: Sequence[Hit], memory: _Memory, settings: Settings, now: datetime
+        self, ask: Ask, known: Sequence[Hit], memory: Memory, settings: Settings, now: datetime
     ) -> Iterator[Hit]:
-        """Notes whose line in an index is touched though their text is not; filters hold for them as well."""
         if ask.scope is Scope.SESSIONS or ask.tags or ask.since or ask.limit <= 0:
             return
-        there = {names.same(hit.name) for hit in known}
         today = None if ask.expired else now.date()
-        for routed in Router(tuple(memory.entries.values()), near_words()).route(ask.question):
-            name = _name_in(memory, routed.entry)
-            archived = name.startswith(names.ARCHIVE_FOLDER + "/")
-            if routed.confidence < LEAST or names.same(name) in there or (ask.scope is Scope.ARCHIVE and not archived):
-                continue
-            text = _text(self.home.memories / name)
-            front = read_note(text).front
-            if text and holds(front, str(settings["agent"]), today):
-                yield _line_hit(name, archived, routed, text, own_date(name, front))
+        there = [hit.name for hit in known]
+        for hit in by_lines(self.home, memory, ask.question, there, str(settings["agent"]), today):
+            if ask.scope is not Scope.ARCHIVE or hit.kind == ARCHIVE:
+                yield hit
 
     def _refreshed(self, wish: Wish, seconds: float) -> str:
         """Bring the sidecar in step on the side; return why it may be behind, "" where it is not."""
@@ -209,67 +181,7 @@ def strengths(settings: Settings) -> Strengths:
     )
 
 
-def _remembered(home: Home, now: datetime) -> _Memory:
-    """What the record and the index know; a record that is busy or broken costs its factors, never the answer."""
-    entries = _entries(home)
-    path = home.data / "record.db"
-    if not path.exists():
-        return _Memory(entries=entries)
-    try:
-        with Record.open(path, busy=_RECORD_SECONDS) as record:
-            used = {topic.name: topic.last_used or topic.first_seen for topic in record.uses.topics()}
-            return _Memory(known_of(record, now), used, entries)
-    except RecordError as error:
-        return _Memory(entries=entries, trouble=f"feedback and attention are left out ({error})")
-
-
-def _entries(home: Home) -> dict[str, Entry]:
-    """The entries of both indexes by the name of their note below the memories folder."""
-    found = {}
-    for path, below in ((home.index, ""), (home.archive_index, names.ARCHIVE_FOLDER + "/")):
-        try:
-            document = store.read_if_there(path)
-        except MemoryShaperError:
-            continue  # The verbs that change it say so; a search does not need it.
-        for _, entry in grammar.parse(document.text if document else "").entries():
-            if not names.fault(entry.target):
-                found[names.same(below + entry.target)] = entry
-    return found
-
-
-def _name_in(memory: _Memory, entry: Entry) -> str:
-    live = memory.entries.get(names.same(entry.target)) is entry
-    return entry.target if live else f"{names.ARCHIVE_FOLDER}/{entry.target}"
-
-
-def _text(path: Path) -> str:
-    """A note as far as a hit needs it, "" where it cannot be read."""
-    try:
-        with path.open(encoding="utf-8", errors="replace") as file:
-            return file.read(_HEAD)
-    except OSError:
-        return ""
-
-
-def holds(front: Front, agent: str, today: date | None) -> bool:
-    """Tell whether a note is for this agent ("" sees all) and still holds today."""
-    if agent and front.agent not in ("", agent):
-        return False
-    try:
-        return not (today and front.invalid_at and datetime.fromisoformat(front.invalid_at).date() <= today)
-    except ValueError:
-        return True
-
-
-def _line_hit(name: str, archived: bool, routed: Routed, text: str, day: date | None) -> Hit:
-    note = read_note(text)
-    start = note.units[0][0] if note.units else len(text)
-    snippet = text[start : start + LONGEST_SNIPPET].strip()
-    words = tuple(match.keyword for match in routed.matches)
-    return Hit(name, ARCHIVE if archived else TOPIC, routed.confidence, "", snippet, words, "line", day)
-
-
-def _factors(hit: Hit, memory: _Memory, how: Strengths, now: datetime) -> dict[str, float]:
+def _factors(hit: Hit, memory: Memory, how: Strengths, now: datetime) -> dict[str, float]:
     bare = hit.name.rpartition("/")[2]
     entry = memory.entry(hit.name)
     text = " \n".join((bare.removesuffix(".md"), hit.section, hit.snippet, *(entry.keywords if entry else ())))
@@ -277,7 +189,7 @@ def _factors(hit: Hit, memory: _Memory, how: Strengths, now: datetime) -> dict[s
     return {name: round(value, 4) for name, value in found.items()}
 
 
-def _age(hit: Hit, entry: Entry | None, memory: _Memory, now: datetime) -> float | None:
+def _age(hit: Hit, entry: Entry | None, memory: Memory, now: datetime) -> float | None:
     """The age in days by which a hit fades: by its own date, else by its last use; a marked entry does not age."""
     if entry is not None and entry.mark:
         return None
