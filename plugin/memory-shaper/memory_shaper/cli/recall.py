@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime
 
-from .. import edit, names, store
+from .. import edit, store
 from ..errors import Missing, Usage
 from ..recall.analyser import analyse_query
 from ..recall.find import MOST, Ask, Found, Ranked, finder
 from ..recall.notes import read_note
 from ..recall.search import Scope
 from ..recall.sessions import refresh_sessions
+from ..searching import note_named
 from ..settings import Home
 from .request import Json, Outcome, Request
 from .screen import counted, visible
@@ -139,22 +140,13 @@ def _event_line(event: Json) -> str:
 def feedback(request: Request) -> Outcome:
     """Count one word of feedback on a note."""
     name = note_named(request.home, request.text("name"))
+    if not name:
+        raise Missing(f'there is no note "{request.text("name")[:80]}"; name a file as search shows it')
     with edit.open_record(request.home, request.settings) as record:
         record.counters.rate(name, request.text("word") == "useful", edit.now())
         row = next(row for row in record.counters.feedback() if row.name == name)
     data: Json = {"home": str(request.home.path), "name": name, "up": row.up, "down": row.down}
     return Outcome(f"{visible(name)}: {row.up} useful, {row.down} useless", data, 0, request.place)
-
-
-def note_named(home: Home, name: str) -> str:
-    """The file name of a live or archived note, as it is spelled on disk. Raises Missing for any other name."""
-    bare = name.strip().rpartition("/")[2]
-    for folder in (home.memories, home.archive):
-        files = store.list_folder(folder).files if folder.is_dir() else frozenset()
-        for known in sorted(files):
-            if names.same(known) == names.same(bare) and names.is_topic(known, files):
-                return known
-    raise Missing(f'there is no note "{name[:80]}"; name a file as search shows it')
 
 
 def index(request: Request) -> Outcome:
