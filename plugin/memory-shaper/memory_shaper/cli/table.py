@@ -48,6 +48,7 @@ _VERIFY = Verb(
     (
         Argument("FILE", "an index or an archive index; else those of the home"),
         Argument("--memdir", "the folder of the topic files; else that of the file", metavar="DIR"),
+        Argument("--routing", "also look for lines that take each other's questions", Kind.FLAG),
         Argument("--strict", "warnings and unknown settings count as well", Kind.FLAG),
         Argument("--select", "only these rules", metavar="RULE,…"),
         Argument("--ignore", "not these rules", metavar="RULE,…"),

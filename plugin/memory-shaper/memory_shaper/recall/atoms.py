@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from .cut import Piece, is_lone, normal, pieces, root
-from .forms import STOP_CHINESE
+from .forms import STOP_CHINESE, STOP_ENGLISH
 
 # Words that ask for something rather than name it; alone they touch no line.
 _ASKING = frozenset(
@@ -97,7 +97,10 @@ class Key:
 @lru_cache(maxsize=65536)
 def key_of(keyword: str) -> Key | None:
     """Return the key of a keyword, None for one without a letter or digit."""
-    found = tuple(atoms(keyword))
+    if keyword.isascii() and keyword.isalpha() and keyword.islower():  # as most are
+        found: tuple[Atom, ...] = (Atom(keyword, root(keyword), keyword in STOP_ENGLISH),)
+    else:
+        found = tuple(atoms(keyword))
     if not found:
         return None
     return Key(keyword, "".join(atom.form for atom in found), "".join(atom.root for atom in found), found)

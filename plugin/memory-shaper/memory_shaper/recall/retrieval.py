@@ -1,4 +1,4 @@
-"""Did a session find a topic by the index, by searching, or did it not look? From the rows of the host's database. Pure.
+"""Did a session find a topic by the index, by searching, or did it not look? From the host's rows. Pure.
 
 *routed*: the file was read, and no search had shown its name before. *searched*: a search, a listing or a shell command
 had shown the name first, or showed it and nothing was read. *not looked at*: neither; a read that failed is none.
@@ -19,6 +19,7 @@ from ..watchdog.uses import Answer, Message, ReadCall, Tally
 
 _SEARCHING = re.compile(r"search|find|list|glob|grep", re.IGNORECASE)
 _PROGRAMS = frozenset(("terminal", "execute_code", "process", "process_manage"))
+_SEARCHER = re.compile(r"\b(?:e?grep|rg|find|fd|ls|locate|ack|ag|tree|dir)\b")
 _LONGEST = 200_000  # characters of a result that are looked through
 
 
@@ -44,7 +45,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The verdict with the rows it rests on (None: there is none): where the file was read, where a search showed it."""
+    """The verdict with the rows it rests on: where the file was read, where a search showed it (None: nowhere)."""
 
     verdict: Verdict
     read: int | None
@@ -104,10 +105,18 @@ def _shown(rows: Sequence[Row], texts: _Rows, name: str) -> Iterator[tuple[int, 
     """Yield the results in which a search, a listing or a command names the file; a line of an index is no find."""
     for row in rows:
         for place, call in enumerate(_calls(row)):
-            if _SEARCHING.search(call.tool) or call.tool in _PROGRAMS:
+            if _looks_around(call, name):
                 answer = texts.answer(Message(row.id, "", row.role, row.at), call.id, place)
                 if answer and _names(_plain(answer.text), name):
                     yield answer.id, call.tool
+
+
+def _looks_around(call: Call, name: str) -> bool:
+    """Whether a call can show names; a command that names the file itself and does not search opens it."""
+    if call.tool not in _PROGRAMS:
+        return _SEARCHING.search(call.tool) is not None
+    text = json.dumps(call.args, ensure_ascii=False)
+    return _form(name) not in _form(text) or _SEARCHER.search(text) is not None
 
 
 def _calls(row: Row) -> tuple[Call, ...]:

@@ -65,7 +65,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def read_session(path: Path, session: str | None) -> Session:
-    """Read a session, the one with the newest message for None. Raises Missing or Unreadable; the file stays as it is."""
+    """Read a session, the one with the newest message for None; nothing is written. Raises Missing or Unreadable."""
     if not path.exists():
         raise Missing(f"{path}: there is no such database")
     try:
@@ -102,7 +102,7 @@ def _stored_prompt(database: sqlite3.Connection, session: str) -> str | None:
     columns = {row[0] for row in database.execute("SELECT name FROM pragma_table_info('sessions')")}
     queries = {
         "system_prompt": "SELECT system_prompt FROM sessions WHERE id = ?",
-        "system_prompt_hash": "SELECT prompt FROM system_prompts JOIN sessions ON system_prompt_hash = hash WHERE id = ?",
+        "system_prompt_hash": "SELECT prompt FROM system_prompts, sessions WHERE hash = system_prompt_hash AND id = ?",
     }
     for column, query in queries.items():
         found = database.execute(query, (session,)).fetchone() if column in columns else None
