@@ -54,8 +54,8 @@ def analyse(text: str, segment: Segmenter | None = None) -> Terms:
     words: list[str] = []
     forms: list[str] = []
     for piece in pieces(text):
-        words.extend(piece.words)
-        forms.extend(piece.forms)
+        words += piece.words
+        forms += piece.forms
         if piece.tail:
             words.append(piece.tail)
             forms.append(piece.tail)

@@ -74,15 +74,13 @@ def pieces(text: str) -> Iterator[Piece]:
     >>> [piece.words for piece in pieces("修改youer服务端")]
     [('修改',), ('youer',), ('服务', '务端')]
     """
-    for found in _PIECE.finditer(text):
-        yield _dense(found[0]) if found.lastgroup == "dense" else _word(found[0])
+    for dense, word in _PIECE.findall(text):
+        yield _word(word) if word else _dense(dense)
 
 
 def dense_runs(text: str) -> Iterator[str]:
     """Yield the runs of dense script in a text that `normal` returned."""
-    for found in _PIECE.finditer(text):
-        if found.lastgroup == "dense":
-            yield found[0]
+    return (dense for dense, _ in _PIECE.findall(text) if dense)
 
 
 def char_terms(word: str) -> tuple[str, ...]:

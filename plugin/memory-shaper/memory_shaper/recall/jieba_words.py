@@ -6,6 +6,7 @@ import logging
 import threading
 import warnings
 from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,27 +32,34 @@ class JiebaWords:
         """Cut a run of Chinese into words, longer ones also into their parts; nothing where jieba is missing."""
         if self.available is None:
             with _starting:
-                if self.available is None:
-                    self._start()
+                self._start()
         return self._tokenizer.lcut_for_search(run) if self._tokenizer else ()
 
     def _start(self) -> None:
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # Its old packaging imports and escapes are nobody's news here.
-                import jieba
+                import jieba  # noqa: F401
         except ImportError:
             self.available = False
             return
-        # jieba logs its start at DEBUG to stderr, which a scheduler would deliver as a message.
-        jieba.setLogLevel(logging.CRITICAL)
-        tokenizer = jieba.Tokenizer()
-        tokenizer.tmp_dir = str(self._cache)
-        tokenizer.cache_file = "jieba.cache"
-        try:
-            self._cache.mkdir(mode=0o700, parents=True, exist_ok=True)
-        except OSError as error:
-            _log.debug("jieba works without a cache: %s", error.strerror)
-        tokenizer.initialize()
-        self._tokenizer = tokenizer
+        self._tokenizer = _dictionary(self._cache)
         self.available = True
+
+
+@lru_cache(maxsize=1)
+def _dictionary(cache: Path) -> jieba.Tokenizer:
+    """Load the dictionary, once a process: it takes a second and some 50 MB."""
+    import jieba
+
+    # jieba logs its start at DEBUG to stderr, which a scheduler would deliver as a message.
+    jieba.setLogLevel(logging.CRITICAL)
+    tokenizer = jieba.Tokenizer()
+    tokenizer.tmp_dir = str(cache)
+    tokenizer.cache_file = "jieba.cache"
+    try:
+        cache.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        _log.debug("jieba works without a cache: %s", error.strerror)
+    tokenizer.initialize()
+    return tokenizer
