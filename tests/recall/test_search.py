@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from memory_shaper.recall.search import Scope, Wish, search
+from memory_shaper.recall.search import Scope, Wish, search, verbatim
 from recall_tools import ask, names, sidecar_of, write
 
 PACKAGE = Path(__file__).resolve().parents[2] / "plugin" / "memory-shaper"
@@ -248,3 +248,21 @@ def test_sub_folders_are_searched(tmp_path: Path) -> None:
         write(sidecar.memories, "projects/a/x.md", "kiwi")
         hit = search(sidecar, "kiwi").hits[0]
         assert (hit.name, hit.kind) == ("projects/a/x.md", "folder")
+
+
+def test_a_note_comes_back_byte_for_byte(tmp_path: Path) -> None:
+    """The whole note is returned as it is, of a very long one the section."""
+    text = "# A\n\nalpha\n\n## B\n\nkiwi\t \n" + "more\n" * 20
+    with sidecar_of(tmp_path, one=text) as sidecar:
+        hit = search(sidecar, "kiwi").hits[0]
+        assert verbatim(sidecar, hit) == text
+        assert verbatim(sidecar, hit, most=10) == text[text.index("## B") :]
+
+
+def test_a_home_that_cannot_be_written_can_be_searched(tmp_path: Path) -> None:
+    """Where no sidecar can be made it is built in memory, and the answer says so."""
+    (tmp_path / "plugin-data").write_text("in the way")
+    with sidecar_of(tmp_path, one="kiwi") as sidecar:
+        answer = search(sidecar, "kiwi")
+        assert names(answer) == ["one.md"]
+        assert "built in memory" in answer.degraded

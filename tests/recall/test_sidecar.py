@@ -229,3 +229,12 @@ def test_a_new_object_needs_no_rebuild(tmp_path: Path) -> None:
         sidecar.refresh()
     with Sidecar(sidecar.path, sidecar.memories) as again:
         assert again.refresh().kept == 1
+
+
+def test_a_file_deleted_in_use_is_made_again(tmp_path: Path) -> None:
+    """Deleting the sidecar under a running process, its log left behind, loses nothing."""
+    with sidecar_of(tmp_path, one="alpha") as sidecar:
+        sidecar.refresh()
+        sidecar.path.unlink()
+        assert ask(sidecar, "alpha") == ["one.md"]
+        assert sidecar.path.exists()

@@ -68,6 +68,13 @@ def open_sidecar(path: Path) -> Opened:
         raise ReadOnly(f"{path}: the sidecar cannot be made ({error.strerror})") from error
 
 
+def open_in_memory(note: str) -> Opened:
+    """Open a sidecar that no file keeps, for a home that cannot be written; it is built for this process alone."""
+    connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    _make(connection)
+    return Opened(connection, note)
+
+
 def discard(path: Path) -> None:
     """Remove a sidecar with its write-ahead files; the log goes first, so that it never meets another file."""
     for name in (f"{path}-wal", f"{path}-shm", f"{path}-journal", str(path)):
@@ -101,13 +108,12 @@ def is_damage(error: sqlite3.Error) -> bool:
 def _open(path: Path) -> Opened:
     fresh = not path.exists()
     if fresh:
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        _begin(path)
     note = ""
     connection = _connect(path)
     if not fresh and (note := _fault(connection)):
         connection.close()
-        discard(path)
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        _begin(path)
         connection = _connect(path)
     try:
         _make(connection)
@@ -115,6 +121,12 @@ def _open(path: Path) -> Opened:
         connection.close()
         raise
     return Opened(connection, note)
+
+
+def _begin(path: Path) -> None:
+    """Put an empty private file in place; a log that was left of an older one would be played into it."""
+    discard(path)
+    os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
 
 
 def _connect(path: Path) -> sqlite3.Connection:

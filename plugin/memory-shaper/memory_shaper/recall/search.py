@@ -65,7 +65,8 @@ class Hit:
 
     `name` is the file below the memories folder, or the session with its first message; `section` is the heading above
     the snippet, or the number of its message; `score` is 0 to 1; `snippet` is cut from the text as
-    it stands; `evidence` are the search terms it holds; `mode` is phrase, terms or alike; `parts` the signals, 0 to 1.
+    it stands, from `start` on; `evidence` are the search terms it holds; `mode` is phrase, terms or alike; `parts` the
+    signals, 0 to 1.
     """
 
     name: str
@@ -77,6 +78,7 @@ class Hit:
     mode: str
     day: date | None
     parts: Mapping[str, float] = field(default_factory=dict)
+    start: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +92,16 @@ class Answer:
     error: str = ""
 
 
-# From a text and its best unit to the title of the section, or the session's message, and the words themselves.
-Snippets = Callable[[Card, int], tuple[str, str]]
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """What a hit shows: the title of the section or the number of the message, the words, where they begin."""
+
+    section: str
+    text: str
+    start: int = 0
+
+
+Quotes = Callable[[Card, int], Quote]
 
 
 def search(sidecar: Sidecar, text: str, wish: Wish | None = None, refresh: bool = True) -> Answer:
@@ -136,10 +146,11 @@ def _answer(sidecar: Sidecar, text: str, query: Query, wish: Wish) -> Answer:
 
 
 def _degraded(sidecar: Sidecar) -> str:
-    return "jieba is missing: Chinese is found by pairs of characters" if sidecar.words.available is False else ""
+    missing = "jieba is missing: Chinese is found by pairs of characters" if sidecar.words.available is False else ""
+    return "; ".join(note for note in (sidecar.note, missing) if note)
 
 
-def _hits(shelf: Shelf, text: str, query: Query, wish: Wish, snippets: Snippets) -> list[Hit]:
+def _hits(shelf: Shelf, text: str, query: Query, wish: Wish, quotes: Quotes) -> list[Hit]:
     if not query.words or wish.limit <= 0:
         return []
     shelf.load()
@@ -150,7 +161,7 @@ def _hits(shelf: Shelf, text: str, query: Query, wish: Wish, snippets: Snippets)
     scored = score(query, found.sights, found.weight, shelf.means, dates, shelf.closer)
     ranked = _ranked(shelf, scored)[: wish.limit]
     cards = shelf.cards(text for text, _ in ranked)
-    return [_hit(cards[text], scored[text], total, bool(found.near), snippets) for text, total in ranked]
+    return [_hit(cards[text], scored[text], total, bool(found.near), quotes) for text, total in ranked]
 
 
 def _ranked(shelf: Shelf, scored: Mapping[int, Scored]) -> list[tuple[int, float]]:
@@ -185,36 +196,50 @@ def _is_over(text: str, today: date) -> bool:
         return False
 
 
-def _hit(card: Card, scored: Scored, total: float, alike: bool, snippets: Snippets) -> Hit:
-    section, snippet = snippets(card, scored.unit)
+def _hit(card: Card, scored: Scored, total: float, alike: bool, quotes: Quotes) -> Hit:
+    quote = quotes(card, scored.unit)
     mode = "alike" if alike else "phrase" if scored.parts.get("pairs", 0) == 1 and len(scored.found) > 1 else "terms"
     return Hit(
         name=card.name,
         kind=card.kind,
         score=round(total, 4),
-        section=section,
-        snippet=snippet,
+        section=quote.section,
+        snippet=quote.text,
         evidence=scored.found,
         mode=mode,
         day=date.fromordinal(card.day) if card.day else None,
         parts=scored.parts,
+        start=quote.start,
     )
 
 
-def _cut_note(sidecar: Sidecar, card: Card, unit: int) -> tuple[str, str]:
-    """Return the section title and the text of one unit, as the file has it now."""
+def _cut_note(sidecar: Sidecar, card: Card, unit: int) -> Quote:
+    """Quote one unit of a note, as the file has it now."""
     unit = min(max(unit, 1), max(len(card.places) - 2, 0))
-    try:
-        text = (sidecar.memories / card.name).read_bytes().decode("utf-8")
-    except (OSError, UnicodeDecodeError):
-        return "", ""  # It vanished since the refresh a moment ago; the next search no longer names it.
+    text = _read(sidecar, card.name)
     start, end = card.places[unit], card.places[unit + 1]
-    section = section_at(text, start)
-    return section.title, text[start : min(end, start + LONGEST_SNIPPET)].strip()
+    return Quote(section_at(text, start).title, text[start : min(end, start + LONGEST_SNIPPET)].strip(), start)
 
 
-def _cut_session(state: Path | None, card: Card, unit: int) -> tuple[str, str]:
-    """Return the number of the message and what was said in it."""
+def _cut_session(state: Path | None, card: Card, unit: int) -> Quote:
+    """Quote one message of a session."""
     message = card.places[min(unit, len(card.places) - 1)]
     text = message_text(state, message) if state else ""
-    return str(message), text[:LONGEST_SNIPPET].strip()
+    return Quote(str(message), text[:LONGEST_SNIPPET].strip(), message)
+
+
+def verbatim(sidecar: Sidecar, hit: Hit, most: int = 20_000) -> str:
+    """Return the note of a hit byte for byte, or of one longer than `most` characters the section of the snippet."""
+    text = _read(sidecar, hit.name)
+    if len(text) <= most:
+        return text
+    section = section_at(text, hit.start)
+    return text[section.start : section.end]
+
+
+def _read(sidecar: Sidecar, name: str) -> str:
+    """Return the text of a note, "" where it vanished since the refresh; the next search no longer names it."""
+    try:
+        return (sidecar.memories / name).read_bytes().decode("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return ""

@@ -10,15 +10,15 @@ import json
 import sqlite3
 import threading
 import time
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ..errors import Busy
+from ..errors import Busy, ReadOnly
 from .analyser import Terms, analyse
 from .cut import has_han
-from .database import SidecarError, discard, explain, is_damage, open_sidecar
+from .database import SidecarError, discard, explain, is_damage, open_in_memory, open_sidecar
 from .folder import Found, Listing, Skipped, list_notes
 from .jieba_words import JiebaWords
 from .notes import Front, Note, own_date, read_note
@@ -58,7 +58,8 @@ class Sidecar:
     def __init__(self, path: Path, memories: Path, roots: Sequence[Path] = ()) -> None:
         """Open or make the sidecar at `path` for a memories folder; links may lead into it and into `roots`.
 
-        Raises SidecarError where SQLite has no FTS5, ReadOnly where the file cannot be made, Busy where it is locked.
+        Where the file cannot be made the sidecar lives in memory and says so in its note.
+        Raises SidecarError where SQLite has no FTS5 or the file is locked.
         """
         self.path = path
         self.memories = memories
@@ -68,11 +69,24 @@ class Sidecar:
         self._open()
 
     def _open(self) -> None:
-        opened = open_sidecar(self.path)
+        self.in_memory = False
+        try:
+            opened = open_sidecar(self.path)
+        except ReadOnly as error:
+            self.in_memory = True
+            opened = open_in_memory(f"{error}; it is built in memory")
         self.connection = opened.connection
+        self._inode = self._place()
         self.note = opened.note
         self.notes = Shelf(self.connection, "note")
         self.sessions = Shelf(self.connection, "session")
+
+    def _place(self) -> int:
+        """Return what tells the file at our path from another one there, 0 where there is none."""
+        try:
+            return self.path.stat().st_ino
+        except OSError:
+            return 0
 
     def close(self) -> None:
         """Close the file."""
@@ -91,14 +105,18 @@ class Sidecar:
         OSError where the memories folder cannot be read.
         """
         with self.guard:
-            listing = list_notes(self.memories, self.roots)
+            if not self.in_memory and self._place() != self._inode:
+                self.connection.close()  # It was deleted or replaced under us, as it may be at any time.
+                self._open()
+                only = None
+            listing = list_notes(self.memories, self.roots, only)
             try:
                 return self._refresh(listing, only, wait)
             except sqlite3.DatabaseError as error:
                 if not is_damage(error):
                     raise explain(self.path, error) from error
                 self.rebuild_file("the sidecar was damaged and is built again")
-                return self._refresh(listing, None, wait)
+                return self._refresh(list_notes(self.memories, self.roots), None, wait)
 
     def rebuild_file(self, note: str) -> None:
         """Throw the file away and open an empty one."""
@@ -109,29 +127,33 @@ class Sidecar:
 
     def _refresh(self, listing: Listing, only: Collection[str] | None, wait: float) -> Report:
         report = Report(skipped=listing.skipped, notes=[self.note] if self.note else [])
-        if not self._pending(listing, only):
+        if not self.in_memory:
+            self.note = ""
+        if not self._pending(listing, self._known(only)):
             report.kept = len(listing.found)
             return report
         with self.writing(wait):
-            known = self._known()
+            known = self._known(only)
             for found in listing.found:
-                if only is None or found.name in only:
-                    self._take(found, known.get(found.name), report)
-            self._drop(known, listing, only, report)
+                self._take(found, known.get(found.name), report)
+            there = {found.name for found in listing.found}
+            for name, row in known.items():
+                if name not in there:
+                    self._forget(name, row, report)
         self._prove(report)
-        self.note = ""
         return report
 
-    def _pending(self, listing: Listing, only: Collection[str] | None) -> bool:
-        known = self._known()
-        wanted = [found for found in listing.found if only is None or found.name in only]
-        gone = known.keys() - {found.name for found in listing.found}
-        return bool(gone if only is None else gone & set(only)) or any(
-            not _settled(found, known.get(found.name)) for found in wanted
-        )
+    def _pending(self, listing: Listing, known: Mapping[str, _Row]) -> bool:
+        there = {found.name for found in listing.found}
+        return any(not _settled(found, known.get(found.name)) for found in listing.found) or bool(known.keys() - there)
 
-    def _known(self) -> dict[str, _Row]:
-        rows = self.connection.execute("SELECT name, size, mtime, checked, digest FROM file")
+    def _known(self, only: Collection[str] | None) -> dict[str, _Row]:
+        """Return what is known of the files; a look at some of them says nothing about the others."""
+        columns = "SELECT name, size, mtime, checked, digest FROM file"
+        if only is None:
+            rows = self.connection.execute(columns).fetchall()
+        else:
+            rows = [row for name in only for row in self.connection.execute(f"{columns} WHERE name = ?", (name,))]
         return {row[0]: _Row(*row[1:]) for row in rows}
 
     @contextmanager
@@ -158,7 +180,7 @@ class Sidecar:
             return
         now = time.time_ns()
         try:
-            data = found.path.read_bytes()
+            data = Path(found.path).read_bytes()
             text = data.decode("utf-8")
         except (OSError, UnicodeDecodeError) as error:
             reason = "is not UTF-8" if isinstance(error, UnicodeDecodeError) else f"cannot be read ({error.strerror})"
@@ -195,13 +217,6 @@ class Sidecar:
         """Return the terms of a text, Chinese words included where jieba can be had."""
         return analyse(text, self.words)
 
-    def _drop(self, known: Iterable[str], listing: Listing, only: Collection[str] | None, report: Report) -> None:
-        """Forget what is no longer there; a look at some files says nothing about the others."""
-        there = {found.name for found in listing.found}
-        for name in known:
-            if name not in there and (only is None or name in only):
-                self._forget(name, _Row(0, 0, 0, b""), report)
-
     def _forget(self, name: str, row: _Row | None, report: Report) -> None:
         if row is not None:
             self.notes.remove(name)
@@ -213,14 +228,13 @@ class Sidecar:
         put = report.changed or report.added
         if not put:
             return
-        for name, word in self.connection.execute(
-            "SELECT t.name, substr(w.words, 1, instr(w.words || ' ', ' ') - 1) FROM note_text t JOIN note_terms w "
+        rows = self.connection.execute(
+            "SELECT t.id, substr(w.words, 1, instr(w.words || ' ', ' ') - 1) FROM note_text t JOIN note_terms w "
             "ON w.rowid = t.id WHERE t.name = ? AND t.length > 0",
             (put[-1],),
-        ).fetchall():
-            self.notes.load()
-            hits = {text for text, _ in self.notes.occurrences(word)}
-            if name not in {card.name for card in self.notes.cards(hits).values()}:
+        ).fetchall()
+        for text, word in rows:
+            if all(text != found for found, _ in self.notes.occurrences(word)):
                 raise SidecarError(f"{self.path}: the sidecar does not find what was put into it; delete it")
 
 
