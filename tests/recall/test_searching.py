@@ -150,12 +150,29 @@ def test_past_sessions_are_found_behind_the_notes(home: Place) -> None:
     assert [(said["session_id"], said["snippet"]) for said in only] == [("s2", "honey again, and a smoker")]
 
 
-def test_an_unreadable_sidecar_is_said(home: Place) -> None:
-    """Where the sidecar cannot be made there is an error and no hit."""
+def test_a_sidecar_that_cannot_be_kept_is_built_in_memory(home: Place) -> None:
+    """Where no file can be made the note is found all the same."""
+    write(home.memories, "bees.md", "honey in June")
     home.home.data.parent.mkdir(parents=True, exist_ok=True)
     home.home.data.write_text("a file in the way")
+    assert found(home, "honey") == ["bees.md"]
+
+
+def test_a_sidecar_may_be_deleted_in_use(home: Place) -> None:
+    """The next question builds it again."""
+    write(home.memories, "bees.md", "honey in June")
+    assert found(home, "honey") == ["bees.md"]
+    for file in home.home.data.glob("sidecar.db*"):
+        file.unlink()
+    write(home.memories, "wasps.md", "no honey")
+    assert sorted(found(home, "honey")) == ["bees.md", "wasps.md"]
+
+
+def test_unreadable_settings_are_an_error(home: Place) -> None:
+    """Nothing is invented where the configuration cannot be read."""
+    home.home.config.write_text("plugins: [", "utf-8")
     told = use(home, "memory_search", query="honey")
-    assert told["error"] and told["notes"] == []
+    assert "config" in told["error"] and told["notes"] == []
 
 
 def test_a_busy_record_costs_its_factors_only(home: Place) -> None:

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from math import prod
+from pathlib import Path
 
 from ..errors import MemoryShaperError
 from ..model import Entry
@@ -76,15 +77,31 @@ class Finder:
     def __init__(self, home: Home) -> None:
         self.home = home
         self._sidecar: Sidecar | None = None
+        self._opened = 0
         self._opening = threading.Lock()
 
     @property
     def sidecar(self) -> Sidecar:
         """The open sidecar. Raises SidecarError, ReadOnly or Busy where it cannot be opened."""
         with self._opening:
+            if self._sidecar is not None and not self._sidecar.in_memory and self._place() != self._opened:
+                self._sidecar.close()  # Its file was deleted or replaced.
+                self._sidecar = None
             if self._sidecar is None:
-                self._sidecar = Sidecar(self.home.data / "sidecar.db", self.home.memories)
+                self._sidecar = Sidecar(self._path, self.home.memories)
+                self._opened = self._place()
             return self._sidecar
+
+    @property
+    def _path(self) -> Path:
+        return self.home.data / "sidecar.db"
+
+    def _place(self) -> int:
+        """What tells the sidecar's file from another one in its place, 0 where there is none."""
+        try:
+            return self._path.stat().st_ino
+        except OSError:
+            return 0
 
     def close(self) -> None:
         """Close the sidecar; the next question opens it again."""
@@ -96,8 +113,10 @@ class Finder:
     def find(self, ask: Ask, settings: Settings, now: datetime, seconds: float | None = None) -> Found:
         """Answer a question; with `seconds` the sidecar is only waited for so long, and then asked as it is."""
         try:
-            waited = "" if seconds is None else self._refreshed(self._wish(ask, settings, now), seconds)
-            answer = self._answer(ask, self._wish(ask, settings, now), seconds is None)
+            wish = self._wish(ask, settings, now)
+            at_once = seconds is None or self.sidecar.in_memory
+            waited = "" if at_once or seconds is None else self._refreshed(wish, seconds)
+            answer = self._answer(ask, wish, at_once)
         except MemoryShaperError as error:
             return Found(error=str(error))
         memory = remembered(self.home, now)
@@ -145,7 +164,7 @@ class Finder:
 
         def work() -> None:
             try:
-                with Sidecar(self.home.data / "sidecar.db", self.home.memories) as mine:
+                with Sidecar(self._path, self.home.memories) as mine:
                     told.append(search(mine, "", wish).stale)
             except MemoryShaperError as error:
                 told.append(str(error))
