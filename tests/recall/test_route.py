@@ -97,7 +97,7 @@ def test_a_misspelt_word_is_a_last_resort() -> None:
 
 @pytest.mark.parametrize(
     ("better", "worse"),
-    [("deploys", "deploying"), ("deploys", "deployz"), ("deploying", "deployzs")],
+    [("deploys", "deploying"), ("deploys", "depolys"), ("deploying", "depolys")],
 )
 def test_exact_before_stem_before_fuzzy(better: str, worse: str) -> None:
     """The same keyword is worth less the further off the word is."""

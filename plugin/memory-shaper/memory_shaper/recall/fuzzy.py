@@ -11,6 +11,7 @@ Near = Callable[[str, Iterable[str]], list[str]]
 SHORTEST = 5
 _ONE_EDIT_FROM = 7
 _TWO_EDITS_FROM = 9
+_VOWELS = frozenset("aeiouy")
 
 
 def near_words() -> Near | None:
@@ -33,4 +34,14 @@ def near_words() -> Near | None:
 
 
 def _is_slip(word: str, other: str) -> bool:
-    return min(len(word), len(other)) >= _ONE_EDIT_FROM or sorted(word) == sorted(other)
+    """A slip of the keys, not another word: letters swapped, left out or doubled, or a vowel for a vowel.
+
+    >>> [_is_slip(*pair) for pair in (("deplyo", "deploy"), ("kubernates", "kubernetes"), ("cooking", "cooling"))]
+    [True, True, False]
+    """
+    if sorted(word) == sorted(other):
+        return True
+    if len(word) != len(other):
+        return min(len(word), len(other)) >= _ONE_EDIT_FROM
+    changed = [pair for pair in zip(word, other, strict=True) if pair[0] != pair[1]]
+    return len(word) > _ONE_EDIT_FROM and len(changed) == 1 and set(changed[0]) <= _VOWELS
