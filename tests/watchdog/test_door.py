@@ -120,7 +120,7 @@ def test_json__stable_fields_in_utc(tmp_path):
     texts = [script(home.home, *args, "--json").stdout for args in (["--dry-run"], ["--report"], [])]
     loaded = [json.loads(text) for text in texts]
     assert len({tuple(one) for one in loaded}) == 1
-    assert next(one["archived"] for one in loaded) == loaded[2]["archived"] != []
+    assert loaded[0]["archived"] == loaded[2]["archived"] != []
     assert all(one["at"].endswith("Z") and one["evidence"]["earliest"].endswith("Z") for one in loaded)
     assert loaded[0]["entries"][0].keys() == {
         "target", "mark", "score", "why", "stays", "size", "first_seen", "last_used", "uses"}  # fmt: skip

@@ -83,7 +83,7 @@ def test_new_topic_and_removal__told(tmp_path, poll):
         assert watch.until("new.md: new")[0] == "new.md: new"
         (house.memories / "new.md").unlink()
         assert watch.until("new.md: gone")[-1] == "new.md: gone"
-        assert watch.refreshed >= 2
+    assert watch.refreshed >= 2
 
 
 def test_missing_for_one_look__not_gone(tmp_path):

@@ -10,7 +10,7 @@ from memory_shaper import grammar, host
 from memory_shaper.archive import Shelf
 from memory_shaper.model import Folder
 from memory_shaper.watchdog.judging import Evidence, Policy, Situation, Topic
-from memory_shaper.watchdog.plan import course, make_room, plan
+from memory_shaper.watchdog.plan import course, make_room
 from memory_shaper.watchdog.ranking import Usage
 
 SEEN = Evidence(ago(60), ago(0))
@@ -31,6 +31,11 @@ def situation(text, cap=2200, evidence=SEEN, ordered_at=None, archive="", **topi
     known = {name: what for name, what in known.items() if what is not None}
     shelf = Shelf(text, archive, Folder(frozenset([*known, "MEMORY.md"])), Folder())
     return Situation(shelf, known, evidence, Policy(cap), NOW, ordered_at)
+
+
+def plan(now):
+    """The first plan of a course, which is all of it where no more than forty entries go."""
+    return course(now)[0]
 
 
 def gone(made):

@@ -98,14 +98,14 @@ def one_round(folder: Path, number: int) -> tuple[int, int]:
     if any(codes):
         print(f"fault: round {number}: exit codes {codes}")
     run(house.home, house.settings, lambda: NOW)
-    added = note.read_text(encoding="utf-8").splitlines()
-    for fault in found(house, [*base, *added], files):
+    kept = note.read_text(encoding="utf-8").splitlines()
+    for fault in found(house, [*base, *kept], files):
         print(f"fault: round {number}: {fault}")
     left = tree(house.memories)
     run(house.home, house.settings, lambda: NOW)
     if tree(house.memories) != left:
         print(f"fault: round {number}: a further run changes something")
-    return len(added), len(house.archived)
+    return len(kept), len(house.archived)
 
 
 def found(house: House, wanted: list[str], files: dict[str, bytes]) -> list[str]:

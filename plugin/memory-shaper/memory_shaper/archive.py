@@ -59,9 +59,8 @@ def put_away(shelf: Shelf, targets: Iterable[str], gone: Sequence[Entry] = ()) -
             taken.add(names.same(new_name))
             moves[name] = new_name
             line = entry if names.same(new_name) == names.same(entry.target) else replace(entry, target=new_name)
-        archive = _shelve(archive, line)
         lines.append(line)
-    return Plan(grammar.render(index), grammar.render(archive), tuple(moves.items()), tuple(lines))
+    return Plan(grammar.render(index), grammar.render(_shelved(archive, lines)), tuple(moves.items()), tuple(lines))
 
 
 def _chosen(index: Index, targets: Iterable[str]) -> list[Entry]:
@@ -84,12 +83,19 @@ def _one_a_file(entries: Iterable[Entry], folder: Folder) -> list[Entry]:
     return list(found.values())
 
 
-def _shelve(archive: Index, entry: Entry) -> Index:
-    # One line a file: a line that the archive has for this target gives way to the newer one.
-    old = [number for number, known in archive.entries() if names.same(known.target) == names.same(entry.target)]
-    if old:
-        return grammar.replace_line(archive, old[0], written(entry))
-    return grammar.append_entry(archive, written(entry))
+def _shelved(archive: Index, lines: Iterable[Entry]) -> Index:
+    # One line a file: a line that the archive has for a target gives way to the newer one.
+    numbers: dict[str, int] = {}
+    for number, known in archive.entries():
+        numbers.setdefault(names.same(known.target), number)
+    for line in lines:
+        number = numbers.setdefault(names.same(line.target), 0)
+        if number:
+            archive = grammar.replace_line(archive, number, written(line))
+        else:
+            archive = grammar.append_entry(archive, written(line))
+            numbers[names.same(line.target)] = len(archive.lines)
+    return archive
 
 
 def written(entry: Entry) -> str:

@@ -69,8 +69,10 @@ def carry_out(home: Home, record: Record, edits: Sequence[Edit], event: Event) -
             _apply(home, edit)
     except BaseException:
         _undo(home, record, steps)  # by what the files are, since the failing edit may be done, half-done or not begun
+        _sync(home, steps)
         record.intents.cancel(number)
         raise
+    _sync(home, steps)
     return record.intents.finish(number, now(), _identities(home, steps))
 
 
@@ -143,10 +145,14 @@ def _move(home: Home, file: str, target: str) -> None:
             os.rename(old, new)
             return
         old.unlink()
-        store.sync_folder(new.parent)
-        store.sync_folder(old.parent)
     except OSError as error:
         raise store.failed(old, error) from error
+
+
+def _sync(home: Home, steps: Sequence[Step]) -> None:
+    """Make all moves durable before their intent counts as finished: one flush a folder, however many they are."""
+    for folder in {(home.memories / file).parent for step in steps for file in _files(step)}:
+        store.sync_folder(folder)
 
 
 def _identities(home: Home, steps: Sequence[Step]) -> dict[str, Identity | None]:
@@ -176,9 +182,11 @@ def _repair(home: Home, record: Record, intent: Intent) -> None:
     if Progress.FOREIGN not in states:
         for step, state in zip(intent.steps, states, strict=True):
             _forward(home, record, step, state)
+        _sync(home, intent.steps)
         record.intents.finish(intent.id, now(), _identities(home, intent.steps))
     else:
         _undo(home, record, intent.steps)
+        _sync(home, intent.steps)
         record.intents.cancel(intent.id)
     event = replace(intent.event, kind=EventKind.REPAIRED, at=now(), detail=f"{len(states)} steps")
     record.journal.note(event)

@@ -15,6 +15,7 @@ from .errors import Unreadable
 NAME = "memory-shaper"
 SECTIONS = frozenset({"memory", "plugins", "approvals", "timezone"})
 Scalar = str | int | float | bool
+UNATTENDED = ("single_query", "cron", "unattended")  # where the host may approve by a setting what nobody is asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,11 +124,13 @@ def home_of_folder(folder: Path, environ: Mapping[str, str] | None = None) -> Ho
 @dataclass(frozen=True, slots=True)
 class Settings:
     """The values in force. `cap` is the host's limit in code points, `cap_source` where it comes from; `values` holds
-    every setting of the table; `notes` are warnings, for example about an unknown key."""
+    every setting of the table; `unasked` names the kinds of sessions in which the host approves without asking; `notes`
+    are warnings, for example about an unknown key."""
 
     cap: int = host.DEFAULT_CAP
     cap_source: str = "default"
     approvals_off: bool = False
+    unasked: frozenset[str] = frozenset()
     values: Mapping[str, Scalar] = field(default_factory=lambda: {name: row.default for name, row in TABLE.items()})
     notes: tuple[str, ...] = ()
 
@@ -226,8 +229,9 @@ def _build(home: Home, tree: Mapping[object, object], text: str, env: Mapping[st
     cap, source = _cap(home, memory.get("memory_char_limit"), text)
     yolo = env.get("HERMES_YOLO_MODE", "").strip().lower() in ("1", "true", "yes", "on")
     off = yolo or approvals.get("mode") in ("off", False)
+    unasked = frozenset(key for key in UNATTENDED if str(approvals.get(f"{key}_mode")).lower() == "approve")
     values = {name: _value(home, row, ours.get(name), env, text) for name, row in TABLE.items()}
-    return Settings(cap, source, off, values, _unknown(home, ours))
+    return Settings(cap, source, off, unasked, values, _unknown(home, ours))
 
 
 def _section(tree: Mapping[object, object], key: str) -> Mapping[object, object]:

@@ -21,7 +21,7 @@ ORDER_DAYS = 7.0
 """Without an archiving the order changes at most this often: the prompt cache and git like stillness."""
 
 MOST_AT_ONCE = 40
-"""Entries that one plan archives, so that the lock is held for a moment only; a run carries out several plans."""
+"""Entries that one plan archives, so that the lock is held for a moment only; a course has as many as it takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,8 +37,8 @@ class Plan:
     """The new texts and the moves (name it has, name it gets), and how they came about.
 
     `ranked` holds every entry, the most needed first; `held` says why nothing may be archived at all ("": it may);
-    `reordered` counts the lines that change their place; `short` is by how many characters the goal is missed;
-    `more` says that another plan has to follow.
+    `reordered` counts the lines that change their place; `short` is by how many characters the goal is missed when all
+    is done.
     """
 
     before: Shelf
@@ -51,7 +51,6 @@ class Plan:
     reordered: int = 0
     reshaped: bool = False
     short: int = 0
-    more: bool = False
 
     @property
     def changes(self) -> bool:
@@ -86,32 +85,23 @@ class Plan:
         return (judged for judged in reversed(self.ranked) if not judged.stays and judged.place not in gone)
 
 
-def plan(situation: Situation, resumed: bool = False) -> Plan:
+def course(situation: Situation, resumed: bool = False) -> list[Plan]:
     """What a run does: canonical form, order by use, the coldest to the archive where the index is near its cap.
 
-    `resumed` goes on archiving below the share at which it begins, after a plan with `more`.
+    The plans are to be carried out one after the other, each made for what the one before it leaves; there is one at
+    least. `resumed` goes on archiving below the share at which it begins, after a course that was cut short.
     """
     held = unplannable(situation.shelf.index)
     if held is not None:
-        return _still(situation.shelf, held)
+        return [_still(situation.shelf, held)]
     policy, ranked, held = situation.policy, judge(situation), held_back(situation)
     size = host.size(grammar.canonical(situation.shelf.index))
     over = size > (policy.goal if resumed else policy.near)
     gone = _coldest(ranked, size - policy.goal) if over and not held else []
-    made = _made(situation, ranked, gone[:MOST_AT_ONCE], bool(gone) or _order_is_due(situation))
-    left = size - sum(judged.size for judged in gone)
-    short = max(0, left - policy.goal) if over else 0
-    return replace(made, held=held, short=short, more=len(gone) > MOST_AT_ONCE)
-
-
-def course(situation: Situation) -> list[Plan]:
-    """All plans of one run in their order, each made for what the one before it leaves."""
-    plans = [plan(situation)]
-    while plans[-1].more:
-        last = plans[-1]
-        situation = replace(situation, shelf=last.leaves)
-        plans.append(plan(situation, resumed=True))
-    return plans
+    after = size - sum(judged.size for judged in gone)
+    short = max(0, after - policy.goal) if over else 0
+    plans = _in_parts(situation, ranked, gone, bool(gone) or _order_is_due(situation), after)
+    return [replace(made, held=held, short=short) for made in plans]
 
 
 def make_room(situation: Situation, need: int) -> Plan:
@@ -130,7 +120,7 @@ def make_room(situation: Situation, need: int) -> Plan:
     if short or not gone:
         still = _still(situation.shelf, held)
         return replace(still, ranked=tuple(ranked), short=short)
-    return replace(_made(situation, ranked, gone, reorder=False), held=held)
+    return _built(situation.shelf, grammar.canonical(situation.shelf.index), ranked, gone, reorder=False)
 
 
 def _missing(situation: Situation, need: int) -> int:
@@ -158,14 +148,20 @@ def _order_is_due(situation: Situation) -> bool:
     return last is None or situation.now - last >= timedelta(days=ORDER_DAYS)
 
 
-def _made(situation: Situation, ranked: Sequence[Judged], gone: Sequence[Judged], reorder: bool) -> Plan:
+def _in_parts(
+    situation: Situation, ranked: Sequence[Judged], gone: Sequence[Judged], reorder: bool, after: int
+) -> list[Plan]:
+    """The plans that archive `gone`, each a moment's work; `after` is the size in the end, in canonical form."""
     text = situation.shelf.index
     shaped = grammar.canonical(text)
-    made = _built(situation.shelf, shaped, ranked, gone, reorder)
-    cap = situation.policy.cap
-    if made.after > cap >= host.size(text):  # the canonical form costs two characters a line: it has to fit
-        return _built(situation.shelf, text, ranked, gone, reorder)
-    return replace(made, reshaped=shaped != text)
+    if after > situation.policy.cap >= host.size(text):  # the form costs two characters a line: it has to fit
+        shaped = text
+    parts = [gone[start : start + MOST_AT_ONCE] for start in range(0, len(gone), MOST_AT_ONCE)] or [[]]
+    plans = [replace(_built(situation.shelf, shaped, ranked, parts[0], reorder), reshaped=shaped != text)]
+    for part in parts[1:]:
+        shelf = plans[-1].leaves
+        plans.append(_built(shelf, shelf.index, ranked, part, reorder=False))
+    return plans
 
 
 def _built(shelf: Shelf, text: str, ranked: Sequence[Judged], gone: Sequence[Judged], reorder: bool) -> Plan:

@@ -64,8 +64,8 @@ class Facts:
     @property
     def left(self) -> list[Judged]:
         """The entries that stay in the index, the most needed first."""
-        gone = {archived.judged.place for archived in self.last.archived}
-        return [judged for judged in self.last.ranked if judged.place not in gone]
+        gone = {archived.judged.entry.target for archived in self.archived}
+        return [judged for judged in self.last.ranked if judged.entry.target not in gone]
 
     @property
     def archive(self) -> str:

@@ -21,7 +21,7 @@ from ..settings import Home, Settings
 from . import history, look, outside, tallying
 from .forecast import Size
 from .judging import Evidence
-from .plan import Plan, course, plan
+from .plan import Plan, course
 from .rehearsal import copied
 
 RAN = "watchdog.ran"
@@ -113,16 +113,15 @@ def repair(home: Home, record: Record) -> int:
 
 def _work(home: Home, settings: Settings, record: Record, evidence: Evidence, clock: Clock) -> list[Plan]:
     done: list[Plan] = []
-    tries = _TRIES
-    while not done or done[-1].more:
-        situation = look.situation(home, settings, record, clock(), evidence)
-        planned = plan(situation, resumed=bool(done))
-        if not planned.changes or carry_out(home, record, planned):
+    for _ in range(_TRIES):
+        plans = course(look.situation(home, settings, record, clock(), evidence), resumed=bool(done))
+        for planned in plans:
+            if planned.changes and not carry_out(home, record, planned):
+                break
             done.append(planned)
-            tries = _TRIES
-        elif not (tries := tries - 1):
-            raise Busy(f"{home.index}: changed while it was read, twice; try again")
-    return done
+        else:
+            return done
+    raise Busy(f"{home.index}: changed while it was read, twice; try again")
 
 
 def carry_out(home: Home, record: Record, planned: Plan) -> bool:
