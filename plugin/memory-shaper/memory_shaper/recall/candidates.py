@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import heapq
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import itemgetter
 
 from .analyser import Query
-from .score import WEIGHTS, Sight, Spots, idf, saturate
+from .score import K1, WEIGHTS, B, Sight, Spots, depth, idf
 from .shelf import EXTRA, Shelf
 
-# Texts that are scored in full; the rest is decided by whole-text BM25 and dates alone.
+# Texts that are scored in full, half as many in a large store; the rest is decided by whole-text BM25 and dates alone.
 MOST = 60
-# Entries of the word lists that are read for one query, rarest words first.
-_ROWS = 6000
+# Texts that the words looked up may be in, taken together, rarest words first.
+_ROWS = 3000
 # A word in more texts than this is not looked up where three rarer ones are there.
 _COMMON = 0.2
 # Share of the pairs of letters that an unknown word and a known one must have in common.
@@ -33,14 +35,14 @@ class Candidates:
 
 @dataclass(slots=True)
 class _Found:
-    """What one field of the texts gave: their BM25, and where the terms stand."""
+    """What one field of the texts gave: their BM25, and where each term stands."""
 
     scores: dict[int, float] = field(default_factory=lambda: defaultdict(float))
-    spots: dict[int, list[tuple[int, str]]] = field(default_factory=lambda: defaultdict(list))
+    rows: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
 
 
-def find_candidates(shelf: Shelf, query: Query, dates: Mapping[int, float], allowed: Allowed) -> Candidates:
-    """Return the texts to score; filters come before the cut."""
+def find_candidates(shelf: Shelf, query: Query, dates: Mapping[int, float], allowed: Allowed | None) -> Candidates:
+    """Return the texts to score; the filter `allowed` comes before the cut."""
     words = tuple(query.words)
     near: tuple[str, ...] = ()
     if not dates and not query.lone and not any(shelf.holding(word) for word in words):
@@ -48,44 +50,57 @@ def find_candidates(shelf: Shelf, query: Query, dates: Mapping[int, float], allo
     extra = tuple(EXTRA + word for word in query.extra)
     begun = tuple(term for char in query.lone for term in shelf.beginning_with(char))
     weight = {term: idf(shelf.means.texts, shelf.holding(term)) for term in (*words, *near, *extra, *begun)}
-    by_words = _look_up(shelf, (*words, *near, *begun), weight, allowed)
-    by_extra = _look_up(shelf, extra, weight, allowed)
-    by_date = {text: fit for text, fit in dates.items() if allowed(text)}
+    by_words = _look_up(shelf, (*words, *near, *begun), weight, shelf.lengths, shelf.means.text)
+    by_extra = _look_up(shelf, extra, weight, shelf.extra_lengths, shelf.means.extra)
+    total = _totals(by_words.scores, by_extra.scores, dates)
+    if allowed:
+        total = {text: value for text, value in total.items() if allowed(text)}
+    chosen = heapq.nlargest(depth(MOST, shelf.means), total, key=total.__getitem__)
+    return Candidates(_sights(shelf, chosen, by_words, by_extra), weight, near)
+
+
+def _totals(words: Mapping[int, float], extra: Mapping[int, float], dates: Mapping[int, float]) -> dict[int, float]:
+    """Add BM25 and dates, each divided by its best."""
     total: dict[int, float] = defaultdict(float)
-    scores = ((by_words.scores, 2.0), (by_extra.scores, WEIGHTS["extra"]), (by_date, WEIGHTS["date"]))
-    for found, share in scores:
-        best = max(found.values(), default=0.0)
+    for found, share in ((words, 2.0), (extra, WEIGHTS["extra"]), (dates, WEIGHTS["date"])):
+        factor = share / max(found.values(), default=1.0)
         for text, value in found.items():
-            total[text] += share * value / best
-    ranked = sorted(total, key=lambda text: (-total[text], -text))[:MOST]
-    return Candidates(_sights(shelf, ranked, by_words, by_extra), weight, near)
+            total[text] += value * factor
+    return total
 
 
-def _sights(shelf: Shelf, texts: Iterable[int], words: _Found, extra: _Found) -> dict[int, Sight]:
+def _sights(shelf: Shelf, texts: Sequence[int], words: _Found, extra: _Found) -> dict[int, Sight]:
+    by_words, by_extra = _by_text(words, texts), _by_text(extra, texts)
     return {
         text: Sight(
-            Spots(words.spots.get(text, ()), starts, shelf.length(text)),
-            Spots(extra.spots.get(text, ()), extra_starts, shelf.length(text, True)),
+            Spots(by_words[text], starts, shelf.lengths[text]),
+            Spots(by_extra[text], extra_starts, shelf.extra_lengths[text]),
         )
         for text, (starts, extra_starts) in shelf.starts(texts).items()
     }
 
 
-def _look_up(shelf: Shelf, terms: Iterable[str], weight: Mapping[str, float], allowed: Allowed) -> _Found:
-    """Find the texts that hold the rarer terms."""
+def _by_text(found: _Found, texts: Iterable[int]) -> dict[int, list[tuple[int, str]]]:
+    spots: dict[int, list[tuple[int, str]]] = {text: [] for text in texts}
+    for term, rows in found.rows.items():
+        for text, place in rows:
+            if text in spots:
+                spots[text].append((place, term))
+    return spots
+
+
+def _look_up(
+    shelf: Shelf, terms: Iterable[str], weight: Mapping[str, float], lengths: Mapping[int, int], mean: float
+) -> _Found:
+    """Find the texts that hold the rarer terms, with their BM25 (as in `score`, written out for speed)."""
     result = _Found()
-    refused: set[int] = set()
+    scores = result.scores
+    fixed, slope = K1 * (1 - B), K1 * B / (mean or 1)
     for term in _rare(shelf, terms):
-        extra = term.startswith(EXTRA)
-        mean = shelf.means.extra if extra else shelf.means.text
-        counts: Counter[int] = Counter()
-        for text, place in shelf.occurrences(term):
-            counts[text] += 1
-            result.spots[text].append((place, term))
-        refused |= {text for text in counts if text not in result.scores and not allowed(text)}
-        for text, count in counts.items():
-            if text not in refused:
-                result.scores[text] += weight[term] * saturate(count, shelf.length(text, extra), mean)
+        rows = result.rows[term] = shelf.occurrences(term)
+        worth = weight[term]
+        for text, count in Counter(map(itemgetter(0), rows)).items():
+            scores[text] += worth * count / (count + fixed + slope * lengths[text])
     return result
 
 

@@ -20,8 +20,9 @@ B = 0.6
 WIDE = 3
 # Characters in more of these texts tell them apart so little that they are not worth their time.
 _CHAR_SHARE = 0.8
-# Texts whose neighbours and characters are looked at, the best by everything else.
+# Texts whose neighbours and characters are looked at, the best by everything else; half of them in a large store.
 CLOSER = 20
+LARGE = 1000
 # The best five windows count, each half as much as the one before.
 BEST_WINDOWS = 5
 FADE = 0.5
@@ -114,11 +115,9 @@ def idf(texts: int, holding: int) -> float:
     return math.log(1 + (max(texts, holding) - holding + 0.5) / (holding + 0.5))
 
 
-def saturate(count: float, length: float, mean: float) -> float:
-    """Return what `count` occurrences in a text of `length` terms are worth, between 0 and K1 + 1."""
-    if not count:
-        return 0.0
-    return count * (K1 + 1) / (count + K1 * (1 - B + B * length / (mean or 1)))
+def depth(most: int, means: Means) -> int:
+    """Return how many texts to look at: `most`, or half of them in a large store, where time is short."""
+    return most if means.texts <= LARGE else most // 2
 
 
 def score(
@@ -141,7 +140,7 @@ def score(
         _word_signals(signals, name, sight.words, weight, means)
         _extra_signal(signals, name, sight.extra, weight, means)
     first = _fuse(signals, query, sights, weight)
-    ranked = sorted(first, key=lambda name: (-first[name].total, -name))[:CLOSER]
+    ranked = sorted(first, key=lambda name: (-first[name].total, -name))[: depth(CLOSER, means)]
     texts = read(ranked)
     _pair_signal(signals, query, texts, sights, means)
     _char_signal(signals, query, texts, sights, means)
@@ -209,7 +208,6 @@ def _joined(units: _Counts, width: int) -> _Counts:
 
 
 def _bm25(counts: Mapping[str, int], length: float, mean: float, weight: Mapping[str, float]) -> float:
-    # The same as the sum of `saturate`, without a call for every term: this is where the time goes.
     slow = K1 * (1 - B + B * length / (mean or 1))
     total = 0.0
     for term, count in counts.items():

@@ -155,7 +155,11 @@ def _hits(shelf: Shelf, text: str, query: Query, wish: Wish, quotes: Quotes) -> 
         return []
     shelf.load()
     dates = fit(find_dates(text, wish.today), shelf.days, shelf.means.texts)
-    found = find_candidates(shelf, query, dates, lambda name: _is_wanted(shelf, name, wish))
+    filtered = (
+        wish.tags or wish.since or wish.scope is Scope.ARCHIVE or (shelf.has_facts and (wish.agent or wish.today))
+    )
+    allowed = (lambda name: _is_wanted(shelf, name, wish)) if filtered else None
+    found = find_candidates(shelf, query, dates, allowed)
     if found.near:
         query = replace(query, words=(*query.words, *found.near))
     scored = score(query, found.sights, found.weight, shelf.means, dates, shelf.closer)

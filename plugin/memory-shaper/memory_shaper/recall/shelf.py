@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -48,13 +48,17 @@ class Card:
 
 
 class Shelf:
-    """The texts of one kind in an open sidecar; `prefix` is "note" or "session"."""
+    """The texts of one kind in an open sidecar; `prefix` is "note" or "session".
+
+    `lengths` and `extra_lengths` tell how many words and extra words each text has, as of the last `load`.
+    """
 
     def __init__(self, connection: sqlite3.Connection, prefix: str) -> None:
         self._connection = connection
         self._prefix = prefix
         self._seen = -1
-        self._lengths: dict[int, tuple[int, int]] = {}
+        self.lengths: Mapping[int, int] = {}
+        self.extra_lengths: Mapping[int, int] = {}
         self._days: list[tuple[int, int]] = []
         self._kinds: dict[int, str] = {}
         self._facts: dict[int, str] = {}
@@ -111,7 +115,8 @@ class Shelf:
         if changes == self._seen:
             return
         rows = self._run("SELECT id, length, extra, day, units, extra_units, kind, facts FROM {}_text").fetchall()
-        self._lengths = {row[0]: (row[1], row[2]) for row in rows}
+        self.lengths = {row[0]: row[1] for row in rows}
+        self.extra_lengths = {row[0]: row[2] for row in rows}
         self._day = {row[0]: row[3] for row in rows if row[3] is not None}
         self._days = sorted((day, text) for text, day in self._day.items())
         self._kinds = {row[0]: row[6] for row in rows}
@@ -145,9 +150,10 @@ class Shelf:
         """Return the facts that a text was put with, "{}" where there are none."""
         return self._facts.get(text, "{}")
 
-    def length(self, text: int, extra: bool = False) -> int:
-        """Return how many words, or extra words, a text has."""
-        return self._lengths.get(text, (0, 0))[extra]
+    @property
+    def has_facts(self) -> bool:
+        """Whether any text was put with facts."""
+        return bool(self._facts)
 
     def holding(self, term: str) -> int:
         """Return how many texts hold a term."""
