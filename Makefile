@@ -3,6 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
+# The tests write and sync thousands of small files: in memory where there is room, else where the system keeps them.
+MEMORY := $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 2000000 { print "/dev/shm" }')
+PYTEST := $(if $(MEMORY),TMPDIR=$(MEMORY) )$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 
 .PHONY: demo test test-fast test-long lint hosts bench clean
 
@@ -24,15 +27,14 @@ lint: $(VENV)/.installed
 	$(BIN)/mypy
 
 test: lint hosts
-	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
+	$(PYTEST)
 
 test-fast: $(VENV)/.installed
-	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal -m 'not hosts'
+	$(PYTEST) -m 'not hosts'
 
 # The counts that the kill, race and fuzz harnesses are meant for; a fair sample of each runs in `make test`.
 test-long: hosts
-	MEMORY_SHAPER_FUZZ=3000 MEMORY_SHAPER_KILLS=200 MEMORY_SHAPER_ROUNDS=200 \
-	  $(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
+	MEMORY_SHAPER_FUZZ=3000 MEMORY_SHAPER_KILLS=200 MEMORY_SHAPER_ROUNDS=200 $(PYTEST)
 
 clean:
 	rm -rf $(VENV) .cache build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -55,7 +55,7 @@ class Done:
 
 @dataclass(slots=True)
 class Sandbox:
-    """A home below a user's home, a folder for work, and a host's loop around each call; `newer` is the order of 0.22."""
+    """A home below a user's home, a folder for work, and a host's loop around each call; `newer`: in 0.22's order."""
 
     root: Path
     newer: bool = False

@@ -37,19 +37,21 @@ MAY_IMPORT: dict[str, set[str]] = {
     "record": {"errors", "model"},
     "edit": FILES,
     # The guard makes room as the watchdog makes it, and the watchdog's door looks at the files as the guard does.
-    "guard": FILES | {"calls", "watchdog"},
+    "guard": FILES | {"calls", "watchdog", "yamlfile"},
     "watchdog": FILES | {"calls", "guard"},
     "remember": FILES | {"guard", "headings", "keywords"},
     "tools": FILES | {"guard", "remember", "recall"},
     "hookcases": FILES | {"guard"},
     "shellhook": FILES | {"guard"},
-    "cli": FILES | {"", "fixes", "guard", "headings", "hookcases", "merging", "recall", "remember", "shellhook", "watchdog"},
+    "cli": FILES | {"", "fixes", "guard", "headings", "hookcases", "merging", "recall", "remember",
+    "shellhook", "watchdog"},
     "__main__": {"cli"},
     # The door to the host may hand its own commands to the terminal's door, never the other way round.
     "plugin": FILES | {"calls", "cli", "guard", "recall", "refer", "remember", "tools"},
 }  # fmt: skip
 MACHINE = {
-    "logging", "os", "pathlib", "shutil", "socket", "sqlite3", "subprocess", "tempfile", "threading", "time", "urllib.request",
+    "logging", "os", "pathlib", "shutil", "socket", "sqlite3", "subprocess", "tempfile", "threading", "time",
+    "urllib.request",
 }  # fmt: skip
 # The words of a module's own docstring that let it be: it says itself where it is not pure.
 HALF_PURE = {"headings": {"os"}}
@@ -65,7 +67,7 @@ def modules() -> dict[tuple[str, ...], ast.Module]:
 
 
 def imports(name: tuple[str, ...], everywhere: bool = True) -> Iterator[tuple[int, str, tuple[str, ...]]]:
-    """What a module imports at run time: (level, dotted name, path in the package); for type checkers only is left out."""
+    """What a module imports at run time: (level, dotted name, path in the package)."""
     tree = modules()[name]
     package = name if any(other[:-1] == name for other in modules()) or name == () else name[:-1]
     for node in nodes(tree, everywhere):

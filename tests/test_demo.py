@@ -19,7 +19,7 @@ def test_the_demo_shows_calls_verdicts_and_a_restored_index(home: Place) -> None
     before = {path: path.read_bytes() for path in (REPOSITORY / "examples").rglob("*.md")}
     done = run(REPOSITORY / "examples" / "demo.py", HOME=str(home.home.path.parent))
     assert done.returncode == 0, done.stderr
-    assert done.stdout.count("verdict: block") == 3 and "has been put back as it was" in done.stdout
+    assert done.stdout.count("verdict: block") == 3 and "has been put back" in done.stdout
     assert before == {path: path.read_bytes() for path in (REPOSITORY / "examples").rglob("*.md")}
 
 

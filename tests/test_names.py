@@ -29,7 +29,8 @@ def test_good_targets(name: str) -> None:
         (".md", "hidden"), (".x.md", "hidden"), ("..md", "hidden"), ("-rf.md", "option"), ("a b.md", "blank"),
         ("a\u3000b.md", "blank"), ("a\n.md", "blank"), ("a:b.md", "not every system"), ("a\0.md", "not every system"),
         ("a?.md", "not every system"), ("a→b.md", "not every system"), ("a,b.md", "not every system"),
-        ("a§.md", "not every system"), ("a\u202e.md", "invisible"), ("a\u200b.md", "invisible"), ("\ud800.md", "invisible"),
+        ("a§.md", "not every system"), ("a\u202e.md", "invisible"), ("a\u200b.md", "invisible"), ("\ud800.md",
+        "invisible"),
         ("con.md", "Windows"), ("NUL.txt.md", "Windows"), ("lpt1.md", "Windows"), ("com¹.md", "Windows"),
         ("x..md", "Windows"), ("x" * 198 + ".md", "longer"), ("部" * 67 + ".md", "longer"),
     ],
@@ -83,7 +84,8 @@ def test_conflict_copies(name: str, original: str) -> None:
     [
         ("a.md", True), ("A.MD", True), ("部署.md", True), ("a b.md", True), (".a.md", False), ("a.md~", False),
         ("#a.md#", False), ("4913", False), ("a.tmp", False), (".~lock.a.md#", False), ("a.md.bak.1767225600", False),
-        ("MEMORY.md.bak-20260101", False), ("MEMORY.md", False), ("user.md", False), ("README.md", False), ("a.txt", False),
+        ("MEMORY.md.bak-20260101", False), ("MEMORY.md", False), ("user.md", False), ("README.md", False),
+        ("a.txt", False),
         (".a.md.icloud", False), ("a.md.lock", False), ("deploy 2.md", False), ("step 2.md", True), ("2026.md", True),
     ],
 )  # fmt: skip

@@ -138,7 +138,8 @@ def test_faults_of_the_file(text: str, expected: list[tuple[str, int]]) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        lines(GOOD) + "\n", lines(GOOD).replace("\n", "\r\n"), f"# 路由表\n§\n{GOOD}", f"# Routing\n# more\n\n# x\n§\n{GOOD}",
+        lines(GOOD) + "\n", lines(GOOD).replace("\n", "\r\n"), f"# 路由表\n§\n{GOOD}",
+        f"# Routing\n# more\n\n# x\n§\n{GOOD}",
         lines(GOOD, "one,two,three,four,five → y.md"), lines(GOOD, "alpha,beta,three,four,five → y.md"),
         "# routing\nkeyword,keyword,keyword → file.md\n§\n" + GOOD, "\n" + lines(GOOD),
     ],

@@ -214,7 +214,8 @@ def full(home: Home, text: str) -> Settings | None:
 SCALARS = st.sampled_from(
     [
         "approve", "block", "archive", "'refuse'", '"block"', "3200", "2_200", "'3200'", "010", "0x10", "1:30", "0b11",
-        "0.5", "1e3", "1.5e+3", ".5", "+5", "-1", ".inf", ".nan", "yes", "NO", "tRue", "off", "null", "Null", "nULL", "~",
+        "0.5", "1e3", "1.5e+3", ".5", "+5", "-1", ".inf", ".nan", "yes", "NO", "tRue", "off", "null", "Null",
+        "nULL", "~",
         "", "x # y", "x#y", "it's", "it's # don't", "'it''s'", '"a\\tb"', '"a\\x41"', "'a' b", '"a', "[a, b]", "{}",
         "{a: 1}", "&x 1", "*x", "!!int 3", "@x", "%x", "- x", "-x", "? x", "a: b", "a:b", "a:", "1_000.5", "2026-01-01",
         "|", ">-", "08", "0", "00", "1__0", "5_", "\"it's\"", "# only", "`x`", "C:\\x", '"C:\\\\x"', "=", "<<", "a\tb",
@@ -263,7 +264,8 @@ def test_both_readers_agree_on_our_sections(memory: dict[str, str], ours: dict[s
         "text: |\n  # no comment\n  \tx\n  plugins: x\nmemory:\n  memory_char_limit: 3200\n",
         "model: {a: [1, 2], b: *x}\nmemory:\n  provider: ''\n  memory_char_limit: '3200'\n",
         "plugins:\n  enabled: [memory-shaper]\n  entries: {}\napprovals:\n  mode: off\n",
-        "plugins:\n  enabled:\n    - memory-shaper\n  entries:\n    memory-shaper:\n      settings:\n        on_full: refuse\n",
+        "plugins:\n  enabled:\n    - memory-shaper\n  entries:\n"
+        "    memory-shaper:\n      settings:\n        on_full: refuse\n",
     ],
 )  # fmt: skip
 def test_usual_configs_need_no_yaml_library(text: str) -> None:

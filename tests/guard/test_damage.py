@@ -81,7 +81,8 @@ def test_a_folder_that_lost_a_file_is_not_blamed_twice() -> None:
     ("before", "after", "why"),
     [
         (None, "", ""), (None, "anything", ""), ("", None, ""), ("", "prose", ""), (" \n", "", ""),
-        ("tea\n§\ncats", "tea", ""), ("tea\n§\ncats", "", "vanished"), ("tea", None, "vanished"), ("tea", " \n", "vanished"),
+        ("tea\n§\ncats", "tea", ""), ("tea\n§\ncats", "", "vanished"), ("tea", None, "vanished"), ("tea",
+        " \n", "vanished"),
         ("tea", CANONICAL, ""),
     ],
 )  # fmt: skip

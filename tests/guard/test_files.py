@@ -23,7 +23,13 @@ def guarded(home: Place, tmp_path: Path) -> Guarded:
     home.home.config.write_text("")
     critical = str(home.memories / CRITICAL_TOPIC)
     own = (str(tmp_path / "plugin"), str(home.home.data))
-    return Guarded(str(home.home.index), str(home.home.archive_index), (critical,), own, str(home.home.config))
+    return Guarded.of(str(home.home.index), str(home.home.archive_index), [critical], own, str(home.home.config))
+
+
+def again(guarded: Guarded) -> Guarded:
+    """The same places with their links resolved anew."""
+    critical, own = ([place.path for place in places] for places in (guarded.critical, guarded.own))
+    return Guarded.of(guarded.index.path, guarded.archive_index.path, critical, own, guarded.config.path)
 
 
 def effect(path: str | Path, act: Act = Act.WRITE, tree: bool = False) -> Effect:
@@ -38,7 +44,7 @@ def answer(guarded: Guarded, *effects: Effect, runs: tuple[tuple[str, ...], ...]
 @pytest.mark.parametrize("act", [Act.WRITE, Act.DELETE, Act.METADATA])
 def test_both_indexes_are_blocked(guarded: Guarded, act: Act) -> None:
     """Writing, deleting and changing the mode of either index is refused with a way to go."""
-    for path in (guarded.index, guarded.archive_index):
+    for path in (guarded.index.path, guarded.archive_index.path):
         verdict = judge_effects([effect(path, act)], (), guarded)
         assert (str(verdict.answer), verdict.rule) == ("block", "index-write")
         assert path not in verdict.message
@@ -46,7 +52,13 @@ def test_both_indexes_are_blocked(guarded: Guarded, act: Act) -> None:
 
 def test_reading_is_free(guarded: Guarded) -> None:
     """A read of anything guarded, even of the whole tree, is nobody's business."""
-    paths = (guarded.index, guarded.archive_index, *guarded.critical, guarded.config, guarded.memories)
+    paths = (
+        guarded.index.path,
+        guarded.archive_index.path,
+        guarded.critical[0].path,
+        guarded.config.path,
+        guarded.memories,
+    )
     assert answer(guarded, *(effect(path, Act.READ, tree=True) for path in paths)) == ("allow", "")
 
 
@@ -54,7 +66,8 @@ def test_other_files_are_free(guarded: Guarded, home: Place, tmp_path: Path) -> 
     """Topics without `!!`, other projects' MEMORY.md, backups and new files may be written."""
     names = (home.memories / "java-performance.md", home.memories / "brand-new.md", home.memories / "MEMORY.md.bak",
              tmp_path / "work" / "MEMORY.md", tmp_path / "MEMORY.md", home.home.path / "USER.md", "/dev/null",
-             home.memories / "archived memories" / "x.md", home.memories / "MEMORY.md2", home.home.path / "config.yaml.x",
+             home.memories / "archived memories" / "x.md", home.memories / "MEMORY.md2",
+             home.home.path / "config.yaml.x",
              tmp_path / "plugin2", tmp_path / "x\0y", "/" + "n" * 5000)  # fmt: skip
     for act in (Act.WRITE, Act.DELETE, Act.METADATA):
         assert answer(guarded, *(Effect(act, str(name), "tee") for name in names)) == ("allow", "")
@@ -66,7 +79,8 @@ def test_other_files_are_free(guarded: Guarded, home: Place, tmp_path: Path) -> 
 )
 def test_protected_files_ask(guarded: Guarded, home: Place, path: str, rule: str) -> None:
     """A `!!` topic, the config, the plugin and the record are put to the human."""
-    places = {"critical": guarded.critical[0], "config": guarded.config, "own": f"{guarded.own[0]}/memory_shaper/x.py",
+    places = {"critical": guarded.critical[0].path, "config": guarded.config.path,
+    "own": f"{guarded.own[0].path}/memory_shaper/x.py",
               "record": home.home.data / "record.db"}  # fmt: skip
     for act in (Act.WRITE, Act.DELETE, Act.METADATA):
         assert ("approve", rule) == answer(guarded, effect(places[path], act))
@@ -74,7 +88,7 @@ def test_protected_files_ask(guarded: Guarded, home: Place, path: str, rule: str
 
 def test_critical_can_be_set_to_block(guarded: Guarded) -> None:
     """Where nobody can be asked, a `!!` topic is refused."""
-    verdict = judge_effects([effect(guarded.critical[0])], (), guarded, "block")
+    verdict = judge_effects([effect(guarded.critical[0].path)], (), guarded, "block")
     assert (str(verdict.answer), verdict.rule) == ("block", "critical")
 
 
@@ -82,22 +96,23 @@ def test_critical_can_be_set_to_block(guarded: Guarded) -> None:
 def test_ways_round(guarded: Guarded, home: Place, tmp_path: Path, way: str) -> None:
     """The index is found behind `..`, links, links to links, linked folders and hard links."""
     work = tmp_path / "work"
-    (work / "soft").symlink_to(guarded.index)
+    (work / "soft").symlink_to(guarded.index.path)
     (work / "chain").symlink_to("soft")
     (work / "dir").symlink_to(home.memories)
     (work / "relative").symlink_to("../.hermes/memories/MEMORY.md")
-    os.link(guarded.index, work / "hard")
+    os.link(guarded.index.path, work / "hard")
     paths = {"dots": f"{home.memories}/x/../MEMORY.md", "link": work / "soft", "chain": work / "chain",
-             "folder link": work / "dir" / "MEMORY.md", "hard link": work / "hard", "relative link": work / "relative"}  # fmt: skip
+             "folder link": work / "dir" / "MEMORY.md", "hard link": work / "hard",
+             "relative link": work / "relative"}  # fmt: skip
     assert answer(guarded, effect(paths[way])) == ("block", "index-write")
 
 
 def test_removing_a_link_is_not_removing_the_file(guarded: Guarded, home: Place, tmp_path: Path) -> None:
     """A link or a hard link elsewhere may be deleted; a file in a linked folder is the file itself."""
     work = tmp_path / "work"
-    (work / "soft").symlink_to(guarded.index)
+    (work / "soft").symlink_to(guarded.index.path)
     (work / "dir").symlink_to(home.memories)
-    os.link(guarded.index, work / "hard")
+    os.link(guarded.index.path, work / "hard")
     for name in ("soft", "hard", "dir"):
         assert answer(guarded, effect(work / name, Act.DELETE)) == ("allow", "")
     assert answer(guarded, effect(work / "dir" / "MEMORY.md", Act.DELETE)) == ("block", "index-write")
@@ -106,10 +121,11 @@ def test_removing_a_link_is_not_removing_the_file(guarded: Guarded, home: Place,
 def test_a_linked_index_is_guarded_at_both_ends(guarded: Guarded, home: Place, tmp_path: Path) -> None:
     """Where the index is a link, neither the link nor the file it leads to may be written or removed."""
     real = tmp_path / "work" / "real.md"
-    os.rename(guarded.index, real)
-    os.symlink(real, guarded.index)
+    os.rename(guarded.index.path, real)
+    os.symlink(real, guarded.index.path)
+    guarded = again(guarded)
     for act in (Act.WRITE, Act.DELETE, Act.METADATA):
-        for path in (guarded.index, real):
+        for path in (guarded.index.path, real):
             assert answer(guarded, effect(path, act)) == ("block", "index-write")
 
 
@@ -145,14 +161,14 @@ def test_the_process_file_system(guarded: Guarded, monkeypatch: pytest.MonkeyPat
     if not os.path.isdir("/proc/self"):
         pytest.skip("no /proc here")
     monkeypatch.chdir(home.memories)
-    assert answer(guarded, effect(f"/proc/self/root{guarded.index}")) == ("block", "index-write")
+    assert answer(guarded, effect(f"/proc/self/root{guarded.index.path}")) == ("block", "index-write")
     assert answer(guarded, effect("/proc/self/cwd/MEMORY.md")) == ("block", "index-write")
     assert answer(guarded, effect("/proc/self/environ")) == ("allow", "")
 
 
 def test_a_block_beats_a_question(guarded: Guarded) -> None:
     """A call that does both is refused, in whatever order its effects come."""
-    effects = [effect(guarded.critical[0]), effect(guarded.index)]
+    effects = [effect(guarded.critical[0].path), effect(guarded.index.path)]
     assert ("block", "index-write") == answer(guarded, *effects) == answer(guarded, *reversed(effects))
 
 
@@ -165,7 +181,8 @@ def test_commands_ask(guarded: Guarded) -> None:
 def test_keys_tell_changes_apart(guarded: Guarded) -> None:
     """An approval is bound to the path and to what does it."""
     keys = {
-        judge_effects([Effect(Act.WRITE, guarded.critical[0], via)], (), guarded).key for via in ("tee", ">", "tee")
+        judge_effects([Effect(Act.WRITE, guarded.critical[0].path, via)], (), guarded).key
+        for via in ("tee", ">", "tee")
     }
     assert len(keys) == 2
 
@@ -173,4 +190,4 @@ def test_keys_tell_changes_apart(guarded: Guarded) -> None:
 def test_touched_names_the_place(guarded: Guarded, home: Place) -> None:
     """The guarded path itself is given, not the one that was written through."""
     assert guarded.index == touched(effect(home.memories / "memory.md"), guarded)
-    assert touched(effect("/nowhere"), guarded) == ""
+    assert None is touched(effect("/nowhere"), guarded)

@@ -9,7 +9,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, Self
@@ -25,11 +25,13 @@ class Turn:
     """What the model says in one answer: text, tool calls, or both.
 
     `after` names a lane whose turns must all be used up first: the answer is held back until then.
+    `decide` makes the calls when the turn comes, from the results of the lane so far.
     """
 
     text: str = ""
     calls: tuple[Call, ...] = ()
     after: str = ""
+    decide: "Callable[[list[ToolResult]], Iterable[Call]] | None" = None
 
 
 def say(text: str, after: str = "") -> Turn:
@@ -40,6 +42,11 @@ def say(text: str, after: str = "") -> Turn:
 def ask(*calls: Call) -> Turn:
     """A turn of tool calls, each a pair of name and arguments."""
     return Turn(calls=calls)
+
+
+def decide(make: "Callable[[list[ToolResult]], Iterable[Call]]") -> Turn:
+    """A turn whose calls are made from the results so far."""
+    return Turn(decide=make)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,6 +126,10 @@ class Script:
         left = self._left[lane]
         return left.popleft() if left else say("All done.")
 
+    def drop(self, lane: str) -> None:
+        """Forget the turns that are left in a lane."""
+        self._left[lane].clear()
+
     @property
     def unused(self) -> dict[str, int]:
         """How many turns were never asked for, by lane."""
@@ -131,6 +142,7 @@ class Endpoint:
     def __init__(self, script: Script) -> None:
         self.script = script
         self.requests: list[Request] = []
+        self.errors: list[Exception] = []
         self._changed = threading.Condition()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
         self._server.daemon_threads = True
@@ -162,7 +174,18 @@ class Endpoint:
             turn = self.script.next(request.lane)
             self._changed.notify_all()
             self._changed.wait_for(lambda: turn.after not in self.script.unused, HELD_AT_MOST)
-        return _message(turn, stem)
+        return _message(self._decided(turn, request.lane), stem)
+
+    def _decided(self, turn: Turn, lane: str) -> Turn:
+        """The turn with its calls; what a test raises while it decides ends the session and is kept for its report."""
+        if turn.decide is None:
+            return turn
+        try:
+            return replace(turn, calls=tuple(turn.decide(self.results(lane))))
+        except Exception as error:
+            self.errors.append(error)
+            self.script.drop(lane)
+            return say("The script failed.")
 
     def results(self, lane: str = "main") -> list[ToolResult]:
         """The results of a lane's calls in the order the model got them, each as it was first seen.

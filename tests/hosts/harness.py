@@ -41,6 +41,11 @@ class Host:
         return self.folder / "bin" / "hermes"
 
     @property
+    def edit(self) -> str:
+        """The action of the memory tool that changes an entry."""
+        return "replace" if self.version == "0.19" else "patch"
+
+    @property
     def defers(self) -> bool:
         """True where tools of plugins are hidden behind `tool_search` and `tool_call`."""
         return self.version != "0.19"
@@ -230,12 +235,17 @@ def session(
     cwd: Path | None = None,
     timeout: float = 90,
 ) -> Session:
-    """Run `hermes chat -q PROMPT -Q` once against the scripted turns."""
+    """Run `hermes chat -q PROMPT -Q` once against the scripted turns.
+
+    What a deciding turn raised is raised here.
+    """
     script = turns if isinstance(turns, Script) else Script(main=turns)
     command = [str(host.hermes), "chat", "-q", prompt, "-Q", *(["--yolo"] if yolo else [])]
     with Endpoint(script) as endpoint:
         home.point_at(endpoint.url)
         ended = run(command, home, cwd, env, timeout)
+    if endpoint.errors:
+        raise endpoint.errors[0]
     return Session(ended, endpoint.requests, endpoint)
 
 

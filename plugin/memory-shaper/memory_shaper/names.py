@@ -48,7 +48,7 @@ def nfc(name: str) -> str:
 
 def same(name: str) -> str:
     """The form under which two spellings of one name are equal on some system: NFC and case-folded."""
-    return nfc(nfc(name).casefold())
+    return name.lower() if name.isascii() else nfc(nfc(name).casefold())
 
 
 def is_system(name: str) -> bool:

@@ -15,7 +15,7 @@ import sys
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import refer
 from .errors import MemoryShaperError
@@ -24,13 +24,18 @@ from .guard.call import Call
 from .guard.guard import READERS, Guard
 from .model import Answer, Verdict
 from .settings import find_home
-from .tools import REMEMBER, remember_tool
+from .tools import TOOLS, Tool
+
+if TYPE_CHECKING:
+    from .hinting import Hints
 
 log = logging.getLogger("memory_shaper")
 
 Answered = dict[str, str] | None
 _guards: dict[str, Guard] = {}
+_hinters: dict[str, Hints] = {}
 _lock = threading.Lock()
+_edit_action = ["replace"]  # of the host that has registered us
 
 
 def guard() -> Guard:
@@ -40,7 +45,7 @@ def guard() -> Guard:
     found = _guards.get(key)
     if found is None:
         with _lock:
-            found = _guards.setdefault(key, Guard.of(find_home()))
+            found = _guards.setdefault(key, Guard.of(find_home(), _edit_action[0]))
     return found
 
 
@@ -54,11 +59,21 @@ def on_pre_tool_call(
     tool_name: str = "", args: Any = None, session_id: str = "", tool_call_id: str = "", **_: Any
 ) -> Answered:
     """Judge a call before it runs."""
-    call = Call(tool_name or "", args, session_id or "", tool_call_id or "")
+    call = _call(tool_name, args, session_id, tool_call_id)
     try:
-        return _answer(guard().before(call))
+        answer = _answer(guard().before(call))
     except Exception as error:
-        return _fault(call, error)
+        answer = _fault(call, error)
+    _quietly(lambda: guard().fired(call.session))
+    return answer
+
+
+def _call(tool: Any, args: Any, session: Any, call: Any) -> Call:
+    return Call(_text(tool), args, _text(session), _text(call))
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
 
 
 def _answer(verdict: Verdict) -> Answered:
@@ -97,7 +112,7 @@ def on_post_tool_call(
     tool_name: str = "", args: Any = None, result: Any = None, session_id: str = "", tool_call_id: str = "", **_: Any
 ) -> None:
     """Look after the files when a call has run."""
-    call = Call(tool_name or "", args, session_id or "", tool_call_id or "")
+    call = _call(tool_name, args, session_id, tool_call_id)
     _quietly(lambda: guard().after(call, result, landed=True))
 
 
@@ -105,7 +120,7 @@ def on_transform_tool_result(
     tool_name: str = "", args: Any = None, result: Any = None, session_id: str = "", tool_call_id: str = "", **_: Any
 ) -> str | None:
     """Look after the files, and tell the model what was put back or what changed from outside."""
-    call = Call(tool_name or "", args, session_id or "", tool_call_id or "")
+    call = _call(tool_name, args, session_id, tool_call_id)
     _quietly(lambda: guard().after(call, result, landed=False))
     notes: list[str] = []
     if tool_call_id:  # the result of a call inside execute_code goes to the program, which may not show it
@@ -131,28 +146,44 @@ def on_tool_request(tool_name: str = "", args: Any = None, session_id: str = "",
 
     def resolve() -> None:
         found = guard()
-        changed[0] = refer.resolved(tool_name or "", args, found.home, found.cwds.get(session_id or ""))
+        changed[0] = refer.resolved(_text(tool_name), args, found.home, found.cwds.get(_text(session_id)))
 
     _quietly(resolve)
     return {"args": changed[0]} if changed[0] is not None else None
 
 
-def on_pre_llm_call(session_id: str = "", platform: str = "", **_: Any) -> dict[str, str] | None:
-    """Tell what happened to the files since the last result, where a result could not tell it."""
+def on_pre_llm_call(
+    session_id: str = "", platform: str = "", user_message: Any = None, is_first_turn: Any = False, **_: Any
+) -> dict[str, str] | None:
+    """Tell what happened to the files since the last result, and which notes the message is about."""
     notes: list[str] = []
 
     def look() -> None:
         found = guard()
-        found.begin(session_id or "", platform or "", rested=bool(session_id))
+        found.begin(_text(session_id), _text(platform), rested=bool(session_id))
         notes.extend(found.watch.take_notes())
 
+    def hint() -> None:
+        text = user_message if isinstance(user_message, str) else ""
+        notes.append(_hints().give(_text(session_id), text, bool(is_first_turn)))
+
     _quietly(look)
-    return {"context": "\n".join(notes)} if notes else None
+    _quietly(hint)
+    told = [note for note in notes if note]
+    return {"context": "\n".join(told)} if told else None
+
+
+def _hints() -> Hints:
+    from .hinting import Hints
+    from .searching import finder_of
+
+    home = guard().home
+    return _hinters.setdefault(str(home.path), Hints(finder_of(home)))
 
 
 def on_session(session_id: str = "", platform: str = "", **_: Any) -> None:
     """A session or sub-agent begins or ends: look at the files, and note that the guard is alive."""
-    _quietly(lambda: guard().begin(session_id or "", platform or ""))
+    _quietly(lambda: guard().begin(_text(session_id), _text(platform)))
 
 
 def _quietly(work: Callable[[], object]) -> None:
@@ -176,14 +207,20 @@ def register(ctx: Any) -> None:
         ("subagent_stop", on_session),
     ):
         ctx.register_hook(name, hook)
+    # The hosts that take prompt sections are those that change entries by patch.
+    _edit_action[0] = "patch" if hasattr(ctx, "register_system_prompt_section") else "replace"
     if hasattr(ctx, "register_middleware"):
         ctx.register_middleware("tool_request", on_tool_request)
     ctx.register_command("memory-shaper", on_slash, "Look after the memory index: status, verify, undo …", "VERB …")
     ctx.register_cli_command("memory-shaper", "look after the memory index", _words, _run)
-    description = str(REMEMBER["description"])
-    ctx.register_tool(
-        name="memory_remember", toolset="memory", schema=REMEMBER, handler=_remember, description=description
-    )
+    for tool in TOOLS:
+        ctx.register_tool(
+            name=tool.name,
+            toolset=tool.toolset,
+            schema=dict(tool.schema),
+            handler=_handler(tool),
+            description=str(tool.schema["description"]),
+        )
 
 
 def on_slash(raw_args: str = "") -> str:
@@ -212,5 +249,12 @@ def _run(args: Any) -> None:
         raise SystemExit(code)
 
 
-def _remember(args: Any = None, session_id: str = "", **_: Any) -> str:
-    return remember_tool(guard(), args, session_id or "")
+def _handler(tool: Tool) -> Callable[..., str]:
+    def handle(args: Any = None, session_id: str = "", **_: Any) -> str:
+        try:
+            return tool.answer(guard(), args, _text(session_id))
+        except Exception as error:  # A tool that raises ends the turn in an older host.
+            _log(error)
+            return json.dumps({"success": False, "error": f"{tool.name} failed ({type(error).__name__}); see the log"})
+
+    return handle

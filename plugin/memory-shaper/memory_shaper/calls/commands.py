@@ -168,7 +168,8 @@ WRITERS: Final = {
 STARTERS: Final = {
     **_rows("sh bash zsh dash ksh mksh ash rbash", wrappers.shell),
     "env": wrappers.environment,
-    **_rows("sudo doas", wrappers.sudo),
+    "sudo": wrappers.superuser,
+    "doas": wrappers.superuser,
     **_rows("su script runuser", wrappers.switch_user),
     **_rows("nohup setsid chronic unbuffer caffeinate eatmydata fakeroot catchsegv", wrappers.wrapper("w")),
     **_rows("nice", wrappers.wrapper("n adjustment")),
@@ -220,11 +221,11 @@ HARMLESS: Final = _rows(
     " jobs fg bg kill pkill killall pgrep ps pstree top htop free vmstat iostat lsof fuser netstat ss ip ifconfig"
     " ping dig host nslookup traceroute whoami id groups users who w uname hostname uptime arch nproc getconf tty"
     " stty clear reset tput seq yes expr bc dc factor numfmt type which whereis hash help alias unalias bind"
-    " complete let shopt umask ulimit getopts printenv history man info tldr apropos whatis getfacl getfattr"
+    " complete let shopt umask ulimit getopts history man info tldr apropos whatis getfacl getfattr"
     " lsattr ssh mosh sync systemctl service journalctl dmesg loginctl apt apt-get apt-cache dpkg yum dnf brew"
     " snap pip pip3 pipx gh xclip xsel pbcopy notify-send xdg-open open disown suspend times caller complete"
     " enable kubectl helm umount sestatus lsblk blkid",
     row(),
-)
+) | {"printenv": row()}
 
 TABLE: Final[dict[str, Handler]] = {**HARMLESS, **READERS, **WRITERS, **STARTERS, **SHELL}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .request import Argument, Kind, Verb
+from .table_recall import RECALL
 
 Fields = tuple[tuple[str, str], ...]
 
@@ -47,6 +48,7 @@ _VERIFY = Verb(
     (
         Argument("FILE", "an index or an archive index; else those of the home"),
         Argument("--memdir", "the folder of the topic files; else that of the file", metavar="DIR"),
+        Argument("--routing", "also look for lines that take each other's questions", Kind.FLAG),
         Argument("--strict", "warnings and unknown settings count as well", Kind.FLAG),
         Argument("--select", "only these rules", metavar="RULE,…"),
         Argument("--ignore", "not these rules", metavar="RULE,…"),
@@ -247,6 +249,6 @@ VERBS: dict[str, Verb] = {
     verb.name: verb
     for verb in (
         _VERIFY, _FIX, _STATUS, _LIST, _ADD, _MARK, _ARCHIVE, _RESTORE, _HISTORY, _DIFF, _UNDO, _MERGE,
-        _MAINTAIN, _WATCH, _HOOK,
+        *RECALL, _MAINTAIN, _WATCH, _HOOK,
     )
 }  # fmt: skip

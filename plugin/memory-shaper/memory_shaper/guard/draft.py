@@ -103,7 +103,7 @@ def _patched(before: str, operation: Operation) -> str:
 
 def closest(entries: Sequence[str], old_text: str, most: int = 3) -> list[str]:
     """The entries that share the most words with a text that matched none."""
-    words = set(grammar.words(old_text))
+    words = set(grammar.words(old_text)) - {"md"}
     scored = [(len(words.intersection(grammar.words(entry))), -i, entry) for i, entry in enumerate(entries)]
     return [entry for score, _, entry in sorted(scored, reverse=True)[:most] if score]
 

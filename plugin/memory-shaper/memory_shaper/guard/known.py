@@ -1,4 +1,4 @@
-"""The last accepted state of a guarded file, as a process keeps it in mind. Pure."""
+"""The last accepted state of a guarded file, as a process keeps it in mind."""
 
 from __future__ import annotations
 

@@ -27,17 +27,18 @@ from .draft import CannotPlay, Change, play
 from .memory_call import CHANGING
 
 # The rules that one new line can break; all others are judged from the draft as a whole.
-_WHOLE = ("index-empty", "form-newline-only", "form-drift", "over-cap", "near-cap")
+_WHOLE = ("index-empty", "form-newline-only", "form-drift", "over-cap", "near-cap", "topic-orphan")
 
 
 @dataclass(frozen=True, slots=True)
 class Policy:
     """What the judge has to know besides the texts: the cap in code points, where the folder is for the reader of a
-    refusal, and what a critical change needs (`approve` or `block`)."""
+    refusal, what a critical change needs (`approve` or `block`), and by which action this host changes an entry."""
 
     cap: int
     folder_path: str
     critical: str = "approve"
+    edit: str = "replace"
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +148,8 @@ def _new_fault(change: Change, draft: Draft, folder: Folder, policy: Policy) -> 
     others = [part for part in left if part != change.after]
     twin = next((part for part in others if _target(part) == target), None)
     if twin is not None and _target(change.before) != target:
-        return "target-repeated", refusals.repeated(twin, change, folder, twin in host.entries(draft.before))
+        action = policy.edit if twin in host.entries(draft.before) else "add"
+        return "target-repeated", refusals.repeated(twin, change, folder, action)
     old_findings = _line_findings(change.before, folder)
     old_keys = {found.key for found in old_findings}
     fresh = [found for found in _line_findings(change.after, folder) if found.key not in old_keys]

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 _SHOWN = 600  # characters of a call that are repeated back word for word
 _PLACEHOLDER = f"keyword,keyword,keyword,keyword,keyword{ARROW}file.md"
 HEADING = "the heading is no entry, and the memory tool does not edit it. Add or change entries only."
-PINNED = "this line is pinned (`!`): it is never removed or pointed at another file. Only the user clears the mark."
+PINNED = "this line is pinned (!): it is never removed or pointed at another file. Only the user clears the mark."
 CRITICAL_IN_BATCH = (
-    "this line is critical (`!!`). Change it in a call of its own, without `operations`, so that the user is asked "
+    "this line is critical (!!). Change it in a call of its own, without `operations`, so that the user is asked "
     "about exactly that one change."
 )
 CRITICAL_BLOCKED = (
-    "memory-shaper: refused (critical), nothing was written. This line or file is critical (`!!`): it changes only "
+    "memory-shaper: refused (critical), nothing was written. This line or file is critical (!!): it changes only "
     "with the user's word, and nobody can be asked here. Tell the user what you wanted to change."
 )
 OWN_BLOCKED = (
@@ -105,13 +105,16 @@ def wipes_more(change: Change) -> str:
 
 def mark(old: str, change: Change) -> str:
     """A mark set, cleared or changed."""
-    kept = change.after.lstrip("!！ ")
-    line = json.dumps(old + kept, ensure_ascii=False)
-    return f"only the user sets or clears a mark (`!`, `!!`). Send the line with the mark it has: {line}"
+    line = old + change.after.lstrip("!！ ")
+    elsewhere = change.before and line.rpartition(ARROW)[2] != change.before.rpartition(ARROW)[2]
+    if line == change.before or elsewhere:
+        return "only the user sets or clears a mark (! or !!). The line stays as it is; nothing is to be sent."
+    again = _edit(change.operation.action, line, change.before)
+    return f"only the user sets or clears a mark (! or !!). Send the line with the mark it has: {again}"
 
 
-def repeated(twin: str, change: Change, folder: Folder, stands: bool) -> str:
-    """A second line for a file, and the call that widens the first one, where it `stands` in the index already."""
+def repeated(twin: str, change: Change, folder: Folder, action: str) -> str:
+    """A second line for a file, and the call that widens the first one; `action` is add where that is new as well."""
     assert change.new is not None and change.new.entry is not None
     entry, known = change.new.entry, grammar.parse_entry(twin)
     assert known is not None
@@ -121,9 +124,9 @@ def repeated(twin: str, change: Change, folder: Folder, stands: bool) -> str:
     start = f"{entry.target} has an entry already, and one file has one line"
     if not _is_clean(merged, folder):
         return f"{start}. Widen that one by keywords: {json.dumps(twin, ensure_ascii=False)}"
-    if not stands:
+    if action == "add":
         return f"{start}, also within one call. Send one line: {_edit('add', merged)}"
-    return f"{start}. To widen it, send: {_edit('replace', merged, twin)} (action patch where replace is not offered)."
+    return f"{start}. To widen it, send: {_edit(action, merged, twin)}"
 
 
 def finding(found: Finding, change: Change, folder_path: str, folder: Folder) -> str:
@@ -160,14 +163,19 @@ def full(need: int, size: int, cap: int, coldest: Sequence[str] = ()) -> str:
     return opening("over-cap") + text + "\nRemove or shorten entries first, or add the line with fewer keywords."
 
 
+# Hosts log the beginning of a question, so each is 200 characters long before it says anything of the call.
 _ASKED = (
-    "memory-shaper: the agent wants to change a line of the memory index that its user marked critical (`!!`): such a "
-    "line changes only with the user's word. "
+    "memory-shaper: the agent wants to change a line of the memory index, or the file of one, that its user marked as "
+    "critical (!!): such a line and its file change only with the user's word. "
+)
+_GUARD = (
+    "memory-shaper: the agent wants to do something that changes the guard of the memory, its settings, what it has "
+    "recorded, or the memory as a whole. That is for the user to decide, and only for the user. "
 )
 
 
 def critical(change: Change) -> str:
-    """What the human is asked before a critical line changes; hosts log its beginning, so the line comes last."""
+    """What the human is asked before a critical line changes."""
     if not change.after:
         return f"{_ASKED}It would be removed, its topic file archived:\n  {change.before}\nAllow it?"
     return f"{_ASKED}From:\n  {change.before}\nto:\n  {change.after}\nAllow it?"
@@ -191,20 +199,22 @@ def index_write(via: str, path: str, memories: str) -> str:
 def protected(rule: str, via: str, name: str) -> str:
     """What the human is asked before something protected is written."""
     if rule == "critical":
-        return f"memory-shaper: `{via}` would change {name}, the file of a critical memory line (`!!`). Allow it?"
-    return f"memory-shaper: `{via}` would change {name}, a part of the memory guard or its settings. Allow it?"
+        return f"{_ASKED}`{via}` would change {name}, the file of such a line. Allow it?"
+    return f"{_GUARD}`{via}` would change {name}. Allow it?"
 
 
 def command(words: str) -> str:
     """What the human is asked before a command of ours or the host's runs."""
-    return f"memory-shaper: the agent wants to run `{words[:200]}`, which changes the memory or its guard. Allow it?"
+    return f"{_GUARD}It wants to run `{words[:200]}`. Allow it?"
 
 
 def again(rule: str, target: str, times: int) -> str:
-    """A refusal that was given before in this session: shorter, then a way out."""
-    where = f" for {target}" if target else ""
+    """A refusal that was given before in this session: shorter, then a way out. A topic's name is not for logs."""
+    where = f" for {target}" if target in names.SYSTEM else ""
     if times == 2:
-        return f"memory-shaper: refused again ({rule}{where}), nothing was written. The last refusal says what to send."
+        users = rule == "critical" or rule.startswith("own-")
+        way = "Only the user can do this." if users else "The last refusal says what to send."
+        return f"memory-shaper: refused again ({rule}{where}), nothing was done. {way}"
     return (
         f"memory-shaper: refused {times} times ({rule}{where}). Stop trying this; go on with the task and tell the "
         "user to run: memory-shaper doctor"

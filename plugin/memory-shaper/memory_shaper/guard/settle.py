@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from .. import archive, edit, grammar, host, names, store
 from ..model import Entry, Folder, Identity
-from ..record import Event, EventKind, Promise, Record, Source, alive
+from ..record import Event, EventKind, Process, Promise, Record, Source, alive
 from ..settings import Settings
 from . import refusals
 from .damage import damage
@@ -111,10 +111,10 @@ class Settling:
             return None
         if known.digest is None or not self._can_restore(known):
             self._report(file, sight, why)
-        elif self._by_this_process():
+        elif self._by_this_process(file, sight):
             return sight, why
-        elif others := self.watch.flights.others(self._moment(file, sight)):
-            return None if any(map(alive, others)) else (sight, why)  # a living one settles what its calls did
+        elif others := self.watch.flights.others(sight.changed):
+            return None if self._left(file, sight, others) else (sight, why)
         else:
             self._report(file, sight, why)
         return None
@@ -154,7 +154,8 @@ class Settling:
         if not is_index(file):
             if sight.data is None:
                 return "topic-vanished"
-            return "critical-changed: 1" if file in self.watch.critical_topics() else ""
+            known = self.watch.known[file]
+            return "critical-changed: 1" if known.digest and file in self.watch.critical_topics() else ""
         live = file == names.INDEX
         path = self.home.memories if live else self.home.archive
         folder = store.list_folder(path) if path.is_dir() else Folder()
@@ -167,18 +168,17 @@ class Settling:
     def _can_restore(self, known: Known) -> bool:
         return known.data is not None or (known.digest is not None and self.record.texts.has(known.digest))
 
-    def _by_this_process(self) -> bool:
+    def _by_this_process(self, file: str, sight: Sight) -> bool:
+        if self.watch.left.get(file) == sight:  # it was so before any call took off that flies now
+            return False
         return self.watch.flights.own() or bool(self.record.flights.background_alive(edit.now()))
 
-    def _moment(self, file: str, sight: Sight) -> float:
-        """When a file changed (Unix seconds); of one that vanished, when its folder last did."""
-        if sight.data is not None and sight.identity is not None:
-            return sight.identity.mtime_ns / 1e9
-        folder = (self.home.memories / file).parent
-        try:
-            return folder.stat().st_mtime
-        except OSError:
-            return time.time()
+    def _left(self, file: str, sight: Sight, others: Sequence[Process]) -> bool:
+        """Whether a living process with a call in flight is left to settle what it did."""
+        left = any(map(alive, others))
+        if left:
+            self.watch.left[file] = sight
+        return left
 
     def _restore(self, file: str, sight: Sight, why: str) -> bool:
         """Put a damaged file back, unless it has changed again since it was looked at."""
@@ -212,6 +212,7 @@ class Settling:
 
     def _know(self, file: str, sight: Sight) -> None:
         self.watch.known[file] = known_as(sight, keep=is_index(file))
+        self.watch.left.pop(file, None)
 
     def _archive_dropped(self, file: str, known: Known, data: bytes | None, promises: Sequence[Promise]) -> None:
         """The files of the lines that an allowed call took out go to the archive, and the lines with them."""

@@ -6,6 +6,7 @@ import contextlib
 import errno
 import os
 import stat
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -25,12 +26,16 @@ class Shape:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """A file as it is found; `data` None means that no file is there. `odd`: something is there that is no file."""
+    """A file as it is found; `data` None means that no file is there. `odd`: something is there that is no file.
+
+    `changed` is when it became so in Unix seconds, by the time of change, which no program can set.
+    """
 
     identity: Identity | None = None
     data: bytes | None = None
     shape: Shape = field(default_factory=Shape)
     odd: bool = False
+    changed: float = 0.0
 
 
 def see(path: Path) -> Sight:
@@ -42,16 +47,24 @@ def see(path: Path) -> Sight:
     try:
         found = os.stat(path)
         if not stat.S_ISREG(found.st_mode):
-            return Sight(_identity(found), odd=True, shape=Shape(link=link))
+            return Sight(_identity(found), odd=True, shape=Shape(link=link), changed=_since(path))
         data = path.read_bytes()
     except (FileNotFoundError, NotADirectoryError):
-        return Sight(odd=link is not None, shape=Shape(link=link))
+        return Sight(odd=link is not None, shape=Shape(link=link), changed=_since(path))
     except OSError as error:
         if error.errno == errno.ELOOP:
-            return Sight(odd=True, shape=Shape(link=link))
+            return Sight(odd=True, shape=Shape(link=link), changed=_since(path))
         raise Unreadable(f"{path}: cannot be read ({error.strerror}); nothing was changed") from error
     shape = Shape(stat.S_IMODE(found.st_mode), (found.st_uid, found.st_gid), link)
-    return Sight(_identity(found), data, shape)
+    return Sight(_identity(found), data, shape, changed=found.st_ctime)
+
+
+def _since(path: Path) -> float:
+    """When something that is no file came to be at a path, or when its folder last changed."""
+    for place in (path, path.parent, path.parent.parent):
+        with contextlib.suppress(OSError):
+            return place.lstat().st_ctime
+    return time.time()
 
 
 def _identity(found: os.stat_result) -> Identity:

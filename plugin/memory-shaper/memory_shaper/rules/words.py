@@ -18,7 +18,7 @@ GENERIC = frozenset(
 
 # What keyword lines are known to trip over; the host's own list is longer and moves with its versions.
 _HIDDEN_WORDS = re.compile(
-    r"authorized_keys|\b(?:cobalt\s*strike|sliver|havoc|mythic|metasploit|brainworm)\b|\$HOME/\.hermes/\.env|~/\.hermes/\.env"
+    r"authorized_keys|\b(?:cobalt\s*strike|sliver|havoc|mythic|metasploit|brainworm)\b|(?:\$HOME|~)/\.hermes/\.env"
     r"|(?:\$HOME|~)/\.ssh|<!--[^<>]{0,512}?(?:ignore|override|system|secret|hidden)[^<>]{0,512}?-->"
     r"|ignore\s+(?:\w+\s+){0,8}?(?:previous|all|above|prior)\s+(?:\w+\s+){0,8}?instructions|system\s+prompt\s+override"
     r"|disregard\s+(?:\w+\s+){0,8}?(?:your|all|any)\s+(?:\w+\s+){0,8}?(?:instructions|rules|guidelines)"

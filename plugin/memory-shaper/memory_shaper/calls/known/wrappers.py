@@ -50,8 +50,8 @@ def _with_assignments(call: Call, hands: Hands, words: list[str], folder: str | 
     return hands.command(words, call.source) if words else UNHEARD
 
 
-def sudo(call: Call) -> Outcome:
-    """sudo, doas: assignments, -D folder, then a command; with -i or -s a shell."""
+def superuser(call: Call) -> Outcome:
+    """Running as the superuser: assignments, -D folder, then a command; with -i or -s a shell."""
     given = read_options(call.args, _SUDO_TAKES, mixed=False)
     if given.has("e", "edit"):
         for path in given.operands:
