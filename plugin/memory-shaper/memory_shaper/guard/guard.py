@@ -30,7 +30,7 @@ from .flights import Flights
 from .glance import Glance
 from .memory import change_key
 from .memory_edits import judge_memory_call, promise
-from .strays import mark_children
+from .strays import STARTERS, mark_children
 from .surfaces import Surfaces
 from .switches import leaves_alone
 from .watch import Watch
@@ -59,6 +59,7 @@ class Guard:
     cwds: dict[str, str] = field(default_factory=dict)
     surfaces: Surfaces = field(default_factory=Surfaces)
     leaving: dict[tuple[str, str], str] = field(default_factory=dict)
+    writing: set[tuple[str, str]] = field(default_factory=set)
     environment: dict[str, str] = field(default_factory=dict)
     beaten: set[tuple[str, Beat]] = field(default_factory=set)
     places: tuple[Identity | None, Guarded] | None = None
@@ -78,10 +79,9 @@ class Guard:
 
     def before(self, call: Call) -> Verdict:
         """The verdict on a call that is about to run; an allowed call that can write counts as in flight from now."""
-        if call.tool in READERS:
-            self._glance(call)
-            return ALLOWED
         self._glance(call)
+        if call.tool in READERS:
+            return ALLOWED
         verdict = self._judge(call)
         if verdict.answer is Answer.APPROVE:
             verdict = self._ask(call, verdict, load(self.home, self.ours))
@@ -97,11 +97,15 @@ class Guard:
             self._glance(call)
             return
         self._remember(call, result)
-        self.watch.look(self._known_settings(), call.source, topics=True)
+        if (call.session, call.call) in self.writing:
+            self.watch.look(self._known_settings(), call.source, topics=True)
+        else:
+            self._glance(call)
         if landed and call.call:
             self._land(call)
 
     def _land(self, call: Call) -> None:
+        self.writing.discard((call.session, call.call))
         self._note_running(self.watch.flights.land(call.session, call.call, call.tool), call.session)
         if names.INDEX in self.watch.granted.pop((call.session, call.call), ()):
             self._end_promises(call, staged=False)
@@ -128,7 +132,7 @@ class Guard:
         if (surface, beat) in self.beaten or not self.home.memories.is_dir():
             return
         self.beaten.add((surface, beat))
-        with edit.open_record(self.home) as record:
+        with self.watch.record() as record:
             record.counters.beat(Heartbeat(surface, beat, os.getpid(), edit.now()))
 
     def _known_settings(self) -> Settings:
@@ -147,8 +151,7 @@ class Guard:
         if call.tool == "memory":
             return judge_memory_call(self.watch, call, load(self.home, self.ours))
         reading = self._read(call)
-        if call.tool == "terminal" and reading.cwd and call.call:
-            self.leaving[call.session, call.call] = reading.cwd
+        self._foresee(call, reading)
         if not reading.effects and not reading.runs:
             return ALLOWED
         settings = load(self.home, self.ours)
@@ -158,6 +161,15 @@ class Guard:
         if verdict.rule == "index-write" and verdict.target == names.INDEX:
             return self._whole_rewrite(call, reading, settings) or verdict
         return verdict
+
+    def _foresee(self, call: Call, reading: Reading) -> None:
+        """What is to be known when the call has run: whether it may write a topic, where it leaves the terminal."""
+        key = (call.session, call.call)
+        opaque = reading.opaque and call.tool in STARTERS
+        if call.call and (opaque or any(effect.act is not Act.READ for effect in reading.effects)):
+            self.writing.add(key)
+        if call.tool == "terminal" and reading.cwd and call.call:
+            self.leaving[key] = reading.cwd
 
     def _read(self, call: Call) -> Reading:
         cwd = self.cwds.get(call.session) or _launch_folder()
@@ -209,7 +221,7 @@ class Guard:
         if verdict.rule in ("critical", "whole-rewrite") and call.tool != "memory":
             self.watch.granted[call.session, call.call] = frozenset({verdict.target})
         if verdict.rule == "whole-rewrite":
-            with edit.open_record(self.home, settings) as record:
+            with self.watch.record(settings) as record:
                 promise(record, call, self.watch.index_text().encode(), str(call.args["content"]).encode())
         return verdict
 
@@ -226,7 +238,7 @@ class Guard:
     def _note(self, call: Call, kind: EventKind, verdict: Verdict, settings: Settings) -> None:
         log.info("%s %s by %s", kind.value, verdict.rule, call.tool)
         try:
-            with edit.open_record(self.home, settings, busy=0.5) as record:
+            with self.watch.record(settings) as record:
                 record.journal.note(Event(kind, edit.now(), verdict.target, rule=verdict.rule, source=call.source))
         except MemoryShaperError as error:
             self.watch.tell(f"memory-shaper: {error}")
@@ -249,14 +261,14 @@ class Guard:
             self._note_running([pid], call.session)
 
     def _end_promises(self, call: Call, staged: bool) -> None:
-        with edit.open_record(self.home) as record:
+        with self.watch.record() as record:
             end = record.promises.hold if staged else record.promises.drop
             end(call.session, call.call)
 
     def _note_running(self, pids: list[int], session: str) -> None:
         if not pids:
             return
-        with edit.open_record(self.home) as record:
+        with self.watch.record() as record:
             for pid in pids:
                 record.flights.background_started(Background(process(pid), this_process(), session, edit.now()))
 
