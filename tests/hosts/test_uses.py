@@ -26,8 +26,8 @@ def test_session__two_reads_a_write_and_a_search(host: Host, tmp_path: Path) -> 
     ]
     session(host, home, turns)
     topics = Topics((str(home.memories),), frozenset(topic))
-    state, read = home.path / "state.db", read_call
-    found = scan(state, Watermark(), topics, read)
+    state = home.path / "state.db"
+    found = scan(state, Watermark(), topics, read_call)
     assert [use.name for use in found.uses] == ["部署.md", "deploy.md"]
     session(host, home, [ask(("read_file", {"path": topic["x.md"]})), say("done")])
-    assert [use.name for use in scan(state, found.watermark, topics, read).uses] == ["x.md"]
+    assert [use.name for use in scan(state, found.watermark, topics, read_call).uses] == ["x.md"]
