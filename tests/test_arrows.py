@@ -22,6 +22,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "names": set(),
     "yamllite": set(),
     "yamlfile": {"yamllite"},
+    "yamledit": {"yamlfile"},
     "grammar": {"host", "model"},
     "rules": FORMAT,
     "keywords": FORMAT,
@@ -44,7 +45,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "hookcases": FILES | {"guard"},
     "shellhook": FILES | {"guard"},
     "cli": FILES | {"", "fixes", "guard", "headings", "hookcases", "merging", "recall", "remember",
-    "shellhook", "watchdog"},
+    "shellhook", "watchdog", "yamledit"},
     "__main__": {"cli"},
     # The door to the host may hand its own commands to the terminal's door, never the other way round.
     "plugin": FILES | {"calls", "cli", "guard", "recall", "refer", "remember", "tools"},
