@@ -154,7 +154,9 @@ def _in_list(text: str, section: _Node, spot: _Place, item: str) -> Insertion:
         return Insertion(_line_end(text, items[-1]), f"{_newline(text)}{dash}- {item}")
     last = items[-1] if items else spot.key
     quoted = json.dumps(item) if _quotes(text, last) else item
-    return Insertion(items[-1].end_mark.index, f", {quoted}") if items else Insertion(value.start_mark.index + 1, quoted)
+    return (
+        Insertion(items[-1].end_mark.index, f", {quoted}") if items else Insertion(value.start_mark.index + 1, quoted)
+    )
 
 
 def _cut(text: str, section: str, name: str, item: str) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shlex
 import shutil
 import subprocess
 import sys
@@ -14,6 +13,7 @@ from pathlib import Path
 from .. import store
 from ..errors import MemoryShaperError, Unreadable
 from ..settings import Home
+from .checks.base import hosts
 from .parts import WATCHDOG
 
 _NAME = "memory-shaper"
@@ -68,22 +68,17 @@ def removal(job: Job) -> list[str]:
     return ["cron", "remove", job.id]
 
 
-def line(words: list[str]) -> str:
-    """The host's command as it is typed."""
-    return shlex.join(["hermes", *words])
-
-
 def ask_host(home: Home, words: list[str]) -> None:
     """Run the host's command for this home. Raises MemoryShaperError, with the line to type, where it does not work."""
     program = executable()
     if not program:
-        raise MemoryShaperError(f"no hermes command was found; run: {line(words)}")
+        raise MemoryShaperError(f"no hermes command was found; run: {hosts(home, *words)}")
     environ = {**os.environ, "HERMES_HOME": str(home.path)}
     try:
         ended = subprocess.run(
             [program, *words], env=environ, stdin=subprocess.DEVNULL, capture_output=True, timeout=_SECONDS, check=False
         )
     except (OSError, subprocess.TimeoutExpired) as error:
-        raise MemoryShaperError(f"{program}: {type(error).__name__}; run: {line(words)}") from error
+        raise MemoryShaperError(f"{program}: {type(error).__name__}; run: {hosts(home, *words)}") from error
     if ended.returncode:
-        raise MemoryShaperError(f"{program} ended with {ended.returncode}; run: {line(words)}")
+        raise MemoryShaperError(f"{program} ended with {ended.returncode}; run: {hosts(home, *words)}")

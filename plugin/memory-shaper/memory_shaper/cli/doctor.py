@@ -19,7 +19,7 @@ from .request import Json, Outcome, Request
 from .screen import Screen, counted, padded, visible
 
 CHECKS: tuple[Check, ...] = (
-    machine.place, machine.interpreters, machine.host, machine.packages,
+    machine.interpreters, machine.host, machine.packages,
     plugin.folder, plugin.switched_on, plugin.at_work, plugin.names,
     memory.index, memory.archive, memory.copies, memory.rights,
     upkeep.record, upkeep.watchdog,
@@ -29,8 +29,9 @@ _COLOURS = {State.OK: "green", State.NOTE: "yellow", State.PROBLEM: "red"}
 
 def doctor(request: Request) -> Outcome:
     """All findings about the home; exit code 1 where there is a problem."""
-    settings, found = machine.config(request.home)
+    settings, about_config = machine.config(request.home)
     with _patient(request.home, settings) as patient:
+        found = [*_made(machine.place, patient), *about_config]
         found += [one for check in CHECKS for one in _made(check, patient)]
     count = Counter(one.state for one in found)
     problems, notes = count[State.PROBLEM], count[State.NOTE]

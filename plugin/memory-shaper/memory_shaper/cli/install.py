@@ -12,14 +12,12 @@ from ..record import EventKind, Record
 from ..settings import NAME, Home
 from . import cronjob, enabling, placing, receipt
 from .change import Change, new_index, perform, reading
+from .checks.base import hosts, ours
 from .parts import PLUGIN, SCRIPTS, SKILL, Part, lacking
 from .placing import Placing
 from .receipt import Receipt
 from .request import Outcome, Request
 from .screen import counted
-
-_BACK = "to take it back: memory-shaper install --uninstall"
-_NEXT = "start a new session, then: memory-shaper doctor"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +62,9 @@ def _check(request: Request) -> None:
     _ = request.settings
     with reading(home) as record:
         if record is not None and not home.memories.is_dir():
-            raise Missing(f"{home.memories}: the memories folder is missing; is a disk not mounted? Nothing was changed")
+            raise Missing(
+                f"{home.memories}: the memories folder is missing; is a disk not mounted? Nothing was changed"
+            )
     store.read_if_there(home.index)
 
 
@@ -226,5 +226,10 @@ def _talk(request: Request, done: Done) -> list[str]:
         return [*lines, "dry run, nothing was changed"]
     if request.flag("uninstall"):
         return [*lines, "the memories and their record stay"]
-    job = [] if request.flag("cron") else [f"the daily job, if you want it: {cronjob.line(cronjob.creation())}"]
-    return [*lines, *job, _BACK, _NEXT]
+    job = [] if request.flag("cron") else [f"the daily job, if you want it: {hosts(request.home, *cronjob.creation())}"]
+    return [
+        *lines,
+        *job,
+        f"to take it back: {ours(request.home, 'install', '--uninstall')}",
+        f"start a new session, then: {ours(request.home, 'doctor')}",
+    ]

@@ -1,4 +1,4 @@
-"""What `install` notes down in the home, so that `--uninstall` takes away just that. Shell: reads and writes one file."""
+"""What `install` notes down in the home, so that `--uninstall` takes away just that. Shell: reads a file."""
 
 from __future__ import annotations
 
@@ -52,7 +52,9 @@ def receipt_of(home: Home) -> Receipt:
     try:
         return _parsed(json.loads(document.text))
     except (ValueError, RecursionError, KeyError, TypeError, AttributeError) as error:
-        raise Unreadable(f"{document.path}: this is no receipt of an installation; move it away to begin anew") from error
+        raise Unreadable(
+            f"{document.path}: this is no receipt of an installation; move it away to begin anew"
+        ) from error
 
 
 def _parsed(data: Mapping[str, object]) -> Receipt:

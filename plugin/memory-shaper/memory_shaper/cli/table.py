@@ -104,7 +104,7 @@ _DOCTOR = Verb(
     (
         _HOME,
         ("home_source", "how the home was found"),
-        ("checks", "what was looked at: `check`, `state` (ok, note, problem), `message`, `command` (\"\": none needed)"),
+        ("checks", 'what was looked at: `check`, `state` (ok, note, problem), `message`, `command` ("": none needed)'),
         ("problems", "how many problems"),
         ("notes", "how many notes"),
     ),
@@ -115,8 +115,7 @@ _INSTALL = Verb(
     "install",
     "put plugin, skill and scripts into a home and switch the plugin on",
     "install:install",
-    "memory-shaper install --dry-run\nmemory-shaper install --home ~/.hermes --cron\n"
-    "memory-shaper install --uninstall",
+    "memory-shaper install --dry-run\nmemory-shaper install --home ~/.hermes --cron\nmemory-shaper install --uninstall",
     (
         _HOME,
         ("dry_run", "whether nothing was to be changed"),
@@ -249,7 +248,7 @@ _HOOK = Verb(
 VERBS: dict[str, Verb] = {
     verb.name: verb
     for verb in (
-        _VERIFY, _FIX, _STATUS, _DOCTOR, _LIST, _ADD, _MARK, _ARCHIVE, _RESTORE, _HISTORY, _DIFF, _UNDO, _MERGE, _INSTALL,
-        _HOOK,
+        _VERIFY, _FIX, _STATUS, _DOCTOR, _LIST, _ADD, _MARK, _ARCHIVE, _RESTORE, _HISTORY, _DIFF, _UNDO, _MERGE,
+        _INSTALL, _HOOK,
     )
 }  # fmt: skip

@@ -44,6 +44,10 @@ class Patient:
         """A command of ours for this very home, ready to be pasted."""
         return ours(self.home, *words)
 
+    def hosts(self, *words: str) -> str:
+        """A command of the host for this very home, ready to be pasted."""
+        return hosts(self.home, *words)
+
 
 Check = Callable[[Patient], Iterator[Diagnosis]]
 
@@ -52,6 +56,12 @@ def ours(home: Home, *words: str) -> str:
     """A command of ours, with `--home` where the home is another than the one that is found without it."""
     given = ["--home", str(home.path)] if home.source == "given" else []
     return shlex.join(["memory-shaper", *words, *given])
+
+
+def hosts(home: Home, *words: str) -> str:
+    """A command of the host; `HERMES_HOME` is set for it where the home is another than the one found without it."""
+    given = f"HERMES_HOME={shlex.quote(str(home.path))} " if home.source == "given" else ""
+    return given + shlex.join(["hermes", *words])
 
 
 def ok(check: str, message: str) -> Diagnosis:

