@@ -18,8 +18,8 @@ from .checks.base import Check, Diagnosis, Patient, State, problem
 from .request import Json, Outcome, Request
 from .screen import Screen, counted, padded, visible
 
-CHECKS: tuple[Check, ...] = (
-    machine.interpreters, machine.host, machine.packages,
+_MACHINE: tuple[Check, ...] = (machine.interpreters, machine.host, machine.packages)
+_HOME: tuple[Check, ...] = (
     plugin.folder, plugin.switched_on, plugin.at_work, plugin.names,
     memory.index, memory.archive, memory.copies, memory.rights,
     upkeep.record, upkeep.watchdog,
@@ -30,9 +30,10 @@ _COLOURS = {State.OK: "green", State.NOTE: "yellow", State.PROBLEM: "red"}
 def doctor(request: Request) -> Outcome:
     """All findings about the home; exit code 1 where there is a problem."""
     settings, about_config = machine.config(request.home)
+    there = request.home.path.is_dir()
     with _patient(request.home, settings) as patient:
-        found = [*_made(machine.place, patient), *about_config]
-        found += [one for check in CHECKS for one in _made(check, patient)]
+        found = [*_made(machine.place, patient), *(about_config if there else ())]
+        found += [one for check in (*_MACHINE, *(_HOME if there else ())) for one in _made(check, patient)]
     count = Counter(one.state for one in found)
     problems, notes = count[State.PROBLEM], count[State.NOTE]
     lines = [line for one in found for line in _shown(one, request.screen)]

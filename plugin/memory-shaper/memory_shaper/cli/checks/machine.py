@@ -75,9 +75,8 @@ def host(patient: Patient) -> Iterator[Diagnosis]:
     """The host's version, as its package says it, in this Python or in the one of the `hermes` command."""
     version = _host_version()
     if not version:
-        yield note(
-            "host", "no Hermes is installed in this Python, so its version is unknown", patient.hosts("--version")
-        )
+        told = "no Hermes is installed in this Python, so its version is unknown"
+        yield note("host", told, patient.hosts("--version"))
     elif any(version == known or version.startswith(f"{known}.") for known in _KNOWN):
         yield ok("host", f"Hermes {version}, a version that memory-shaper is tested with")
     else:

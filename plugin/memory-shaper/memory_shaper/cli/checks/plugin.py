@@ -72,9 +72,8 @@ def switched_on(patient: Patient) -> Iterator[Diagnosis]:
     if found:
         yield ok("plugin-enabled", "config.yaml names the plugin in plugins.enabled")
     else:
-        yield problem(
-            "plugin-enabled", "config.yaml does not switch the plugin on", patient.hosts("plugins", "enable", NAME)
-        )
+        enable = patient.hosts("plugins", "enable", NAME)
+        yield problem("plugin-enabled", "config.yaml does not switch the plugin on", enable)
 
 
 def at_work(patient: Patient) -> Iterator[Diagnosis]:
