@@ -2,10 +2,10 @@
 
     python benchmarks/watchdog.py [--topics 2000] [--json]
 
-Builds a home with as many topic files and index lines, a year of sessions, and times the script as a process of its own:
-its start in a home without a memory, a first run that archives, a quiet run, and a dry run. Prints seconds on the clock
-(the best of several) and of processor time, the longest time that the index's lock was held, and any module that is not
-of the standard library.
+Builds a home with as many topic files and index lines, a year of sessions, and times the script as a process of its
+own: its start in a home without a memory, a first run that archives, a quiet run, and a dry run. Prints seconds on the
+clock (the best of several) and of processor time, the longest time that the index's lock was held, and any module that
+is not of the standard library.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from memory_shaper.settings import Home, Settings
 
 NOW = datetime.now(UTC)
 HOST_COMMANDS = {"setup", "plugins", "config", "cron", "profile", "chat", "--version", "memory-shaper"}
-SHELL = {"python3", "chmod", "mv"}
+SHELL = {"chmod", "mv"}
 
 
 def healthy(folder: Path) -> Demo:

@@ -42,7 +42,7 @@ def test_everything_is_put_in_its_place(tmp_path: Path) -> None:
     for name in ("plugin.yaml", "__init__.py", "memory_shaper/plugin.py", "memory_shaper/cli/table.py"):
         assert (home.path / PLUGIN / name).read_bytes() == (PACKAGE / name).read_bytes()
     assert (home.path / SKILL / "SKILL.md").read_bytes() == (REPOSITORY / "skill" / "SKILL.md").read_bytes()
-    for name in ("verify_index.py", "test_hook_cases.py", "dynmem-watchdog.py"):
+    for name in ("verify_index.py", "test_hook_cases.py", "test_retrieval.py", "dynmem-watchdog.py"):
         assert (home.path / "scripts" / name).read_bytes() == (REPOSITORY / "scripts" / name).read_bytes()
     assert (home.path / "config.yaml").read_text() == CONFIG.replace("[other]", "[other, memory-shaper]")
     assert home.text().startswith("# Memory index: a routing table")

@@ -15,7 +15,7 @@ import sys
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import refer
 from .errors import MemoryShaperError
@@ -24,12 +24,16 @@ from .guard.call import Call
 from .guard.guard import READERS, Guard
 from .model import Answer, Verdict
 from .settings import find_home
-from .tools import REMEMBER, remember_tool
+from .tools import TOOLS, Tool
+
+if TYPE_CHECKING:
+    from .hinting import Hints
 
 log = logging.getLogger("memory_shaper")
 
 Answered = dict[str, str] | None
 _guards: dict[str, Guard] = {}
+_hinters: dict[str, Hints] = {}
 _lock = threading.Lock()
 _edit_action = ["replace"]  # of the host that has registered us
 
@@ -148,8 +152,10 @@ def on_tool_request(tool_name: str = "", args: Any = None, session_id: str = "",
     return {"args": changed[0]} if changed[0] is not None else None
 
 
-def on_pre_llm_call(session_id: str = "", platform: str = "", **_: Any) -> dict[str, str] | None:
-    """Tell what happened to the files since the last result, where a result could not tell it."""
+def on_pre_llm_call(
+    session_id: str = "", platform: str = "", user_message: Any = None, is_first_turn: Any = False, **_: Any
+) -> dict[str, str] | None:
+    """Tell what happened to the files since the last result, and which notes the message is about."""
     notes: list[str] = []
 
     def look() -> None:
@@ -157,8 +163,22 @@ def on_pre_llm_call(session_id: str = "", platform: str = "", **_: Any) -> dict[
         found.begin(_text(session_id), _text(platform), rested=bool(session_id))
         notes.extend(found.watch.take_notes())
 
+    def hint() -> None:
+        text = user_message if isinstance(user_message, str) else ""
+        notes.append(_hints().give(_text(session_id), text, bool(is_first_turn)))
+
     _quietly(look)
-    return {"context": "\n".join(notes)} if notes else None
+    _quietly(hint)
+    told = [note for note in notes if note]
+    return {"context": "\n".join(told)} if told else None
+
+
+def _hints() -> Hints:
+    from .hinting import Hints
+    from .searching import finder_of
+
+    home = guard().home
+    return _hinters.setdefault(str(home.path), Hints(finder_of(home)))
 
 
 def on_session(session_id: str = "", platform: str = "", **_: Any) -> None:
@@ -193,10 +213,14 @@ def register(ctx: Any) -> None:
         ctx.register_middleware("tool_request", on_tool_request)
     ctx.register_command("memory-shaper", on_slash, "Look after the memory index: status, verify, undo …", "VERB …")
     ctx.register_cli_command("memory-shaper", "look after the memory index", _words, _run)
-    description = str(REMEMBER["description"])
-    ctx.register_tool(
-        name="memory_remember", toolset="memory", schema=REMEMBER, handler=_remember, description=description
-    )
+    for tool in TOOLS:
+        ctx.register_tool(
+            name=tool.name,
+            toolset=tool.toolset,
+            schema=dict(tool.schema),
+            handler=_handler(tool),
+            description=str(tool.schema["description"]),
+        )
 
 
 def on_slash(raw_args: str = "") -> str:
@@ -225,5 +249,12 @@ def _run(args: Any) -> None:
         raise SystemExit(code)
 
 
-def _remember(args: Any = None, session_id: str = "", **_: Any) -> str:
-    return remember_tool(guard(), args, _text(session_id))
+def _handler(tool: Tool) -> Callable[..., str]:
+    def handle(args: Any = None, session_id: str = "", **_: Any) -> str:
+        try:
+            return tool.answer(guard(), args, _text(session_id))
+        except Exception as error:  # A tool that raises ends the turn in an older host.
+            _log(error)
+            return json.dumps({"success": False, "error": f"{tool.name} failed ({type(error).__name__}); see the log"})
+
+    return handle

@@ -18,10 +18,10 @@ PLUGIN = f"plugins/{NAME}"
 SKILL = "skills/system-administration/dynamic-memory"
 SCRIPTS = "scripts"
 WATCHDOG = "dynmem-watchdog.py"
-_SCRIPTS = ("verify_index.py", "test_hook_cases.py", WATCHDOG)
+_SCRIPTS = ("verify_index.py", "test_hook_cases.py", "test_retrieval.py", WATCHDOG)
 _SHELL = ("__init__.py", "plugin.yaml", "after-install.md")  # of the plugin folder, beside the package
 _BUNDLED = "_data"
-_CODE = (".py", ".typed")
+_MADE = (".pyc", ".db")  # what running leaves behind
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def _repository() -> Path:
 
 def _plugin() -> list[Part]:
     shell = _bundled("plugin", PACKAGE.parent)
-    code = (path for path in _below(PACKAGE) if path.suffix in _CODE and path.parts[len(PACKAGE.parts)] != _BUNDLED)
+    code = (path for path in _below(PACKAGE) if path.parts[len(PACKAGE.parts)] != _BUNDLED)
     inside = PACKAGE.name
     return [
         *(Part(f"{PLUGIN}/{name}", shell / name) for name in _SHELL),
@@ -88,4 +88,8 @@ def _scripts() -> list[Part]:
 
 def _below(folder: Path) -> Iterator[Path]:
     found = (path for path in sorted(folder.rglob("*")) if path.is_file())
-    return (path for path in found if "__pycache__" not in path.parts and not path.name.startswith("."))
+    return (
+        path
+        for path in found
+        if "__pycache__" not in path.parts and not path.name.startswith(".") and path.suffix not in _MADE
+    )

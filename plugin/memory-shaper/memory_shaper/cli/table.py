@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from .request import Argument, Kind, Verb
+from .table_recall import RECALL
+from .table_setup import DOCTOR, INSTALL
 
 Fields = tuple[tuple[str, str], ...]
 
@@ -47,6 +49,7 @@ _VERIFY = Verb(
     (
         Argument("FILE", "an index or an archive index; else those of the home"),
         Argument("--memdir", "the folder of the topic files; else that of the file", metavar="DIR"),
+        Argument("--routing", "also look for lines that take each other's questions", Kind.FLAG),
         Argument("--strict", "warnings and unknown settings count as well", Kind.FLAG),
         Argument("--select", "only these rules", metavar="RULE,…"),
         Argument("--ignore", "not these rules", metavar="RULE,…"),
@@ -95,47 +98,6 @@ _STATUS = Verb(
         ("notes", "what is odd about the settings"),
     ),
     (Argument("--ascii", "draw the bar with # and -", Kind.FLAG),),
-)
-_DOCTOR = Verb(
-    "doctor",
-    "look for what is wrong, and name the command that mends it",
-    "doctor:doctor",
-    "memory-shaper doctor\nmemory-shaper doctor --json",
-    (
-        _HOME,
-        ("home_source", "how the home was found"),
-        ("checks", 'what was looked at: `check`, `state` (ok, note, problem), `message`, `command` ("": none needed)'),
-        ("problems", "how many problems"),
-        ("notes", "how many notes"),
-    ),
-    about="Exit code 1 where there is a problem. Changes nothing.\n"
-    "That config.yaml switches the guard on proves nothing: what counts is when and where it was seen at work.",
-)
-_INSTALL = Verb(
-    "install",
-    "put plugin, skill and scripts into a home and switch the plugin on",
-    "install:install",
-    "memory-shaper install --dry-run\nmemory-shaper install --home ~/.hermes --cron\nmemory-shaper install --uninstall",
-    (
-        _HOME,
-        ("dry_run", "whether nothing was to be changed"),
-        ("changed", "whether anything was"),
-        ("files", "what happened to which file of the home: `file`, `action` (create, replace, remove)"),
-        ("config", "plugins.enabled of config.yaml: there, added, removed, absent, by hand (the notes say what to do)"),
-        ("heading", "whether the heading of an empty index was written"),
-        ("job", "the daily job: none, there, registered, removed, by hand"),
-        ("left", "files that were changed since they were installed and stay"),
-        ("notes", "what else the user should know"),
-    ),
-    (
-        Argument("--cron", "register the watchdog's daily job with the host's scheduler", Kind.FLAG),
-        Argument("--uninstall", "take out what was installed; memories and record stay", Kind.FLAG),
-    ),
-    "A second run changes nothing; a newer version replaces its own files.\n"
-    "Of a file that somebody else has changed a copy is kept. config.yaml keeps every other character.\n"
-    "Exit code 1 where something is left to be done by hand.",
-    changes_files=True,
-    chat=False,
 )
 _HISTORY = Verb(
     "history",
@@ -245,10 +207,49 @@ _HOOK = Verb(
     chat=False,
 )
 
+_MAINTAIN = Verb(
+    "maintain",
+    "tally what is read, order by use, archive what is cold",
+    "watching:maintain",
+    "memory-shaper maintain --dry-run\nmemory-shaper maintain --report",
+    (
+        _HOME,
+        ("version", "of these fields: 1"),
+        ("home_source", "how the home was found"),
+        ("at", "when (UTC)"),
+        ("dry_run", "whether nothing was to be changed"),
+        ("last_run", "the run before (UTC or null)"),
+        ("budget", "`cap`, `cap_source`, `chars`, `bytes`, `chars_after`, `near`, `goal`, `short`"),
+        ("evidence", "`earliest` and `latest` session seen (UTC), `held`: why nothing may be archived"),
+        ("forecast", "`daily` growth in characters, `full_at` (UTC or null); null: too little is known"),
+        ("repaired", "how many unfinished changes of killed processes there were"),
+        ("reshaped", "whether the canonical form is written"),
+        ("reordered", "how many lines change their place"),
+        ("archived", "`target`, `archived_as`, `line`, `score`, `why`"),
+        ("entries", "by need: `target`, `mark`, `score`, `why`, `stays`, `size`, `first_seen`, `last_used`, `uses`"),
+        ("faults", "files changed from outside that have a fault now: `file`, `rule`"),
+        ("skipped", "files that are left alone: `file`, `why`"),
+        ("notes", "what is odd about the settings"),
+    ),
+    (Argument("--report", "show budget, ranking and what would go next, change nothing", Kind.FLAG),),
+    "What scripts/dynmem-watchdog.py does once a day; see docs/watchdog.md. Exit code 3 where another is at work.",
+    changes_files=True,
+)
+_WATCH = Verb(
+    "watch",
+    "report what changes in the memories folder, as it happens",
+    "watching:watch",
+    "memory-shaper watch\nmemory-shaper watch --poll",
+    (("at", "when (UTC)"), ("said", "the line; one object a line")),
+    (Argument("--poll", "look every few seconds: for network mounts, which send no events", Kind.FLAG),),
+    "Verifies and reports; never changes a file. Ends when it is interrupted.",
+    chat=False,
+)
+
 VERBS: dict[str, Verb] = {
     verb.name: verb
     for verb in (
-        _VERIFY, _FIX, _STATUS, _DOCTOR, _LIST, _ADD, _MARK, _ARCHIVE, _RESTORE, _HISTORY, _DIFF, _UNDO, _MERGE,
-        _INSTALL, _HOOK,
+        _VERIFY, _FIX, _STATUS, DOCTOR, _LIST, _ADD, _MARK, _ARCHIVE, _RESTORE, _HISTORY, _DIFF, _UNDO, _MERGE,
+        *RECALL, _MAINTAIN, _WATCH, INSTALL, _HOOK,
     )
 }  # fmt: skip

@@ -9,7 +9,8 @@ from __future__ import annotations
 import argparse
 import io
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -65,32 +66,64 @@ def _home(given: Path | None, beside: Path | None) -> Home:
 
 
 def _work(home: Home, values: Settings, options: argparse.Namespace) -> int:
-    from . import report, reportjson, run
-
-    outcome = run.run(home, values)
-    if outcome is None:
-        return 0
-    facts = _facts(outcome)
-    told = [*report.message(facts), *([report.protected(facts)] if outcome.weekly else [])]
-    if options.json:
-        print(reportjson.rendered(facts))
-    elif told:
-        print("\n\n".join(told))
+    said = done(home, values)
+    if said is not None and options.json:
+        print(said.json)
+    elif said is not None and said.text:
+        print(said.text)
     return 0
 
 
 def _rehearse(home: Home, values: Settings, options: argparse.Namespace) -> int:
+    said = rehearsed(home, values, options.report)
+    if said is None:
+        return _nothing_yet(home)
+    print(said.json if options.json else said.text)
+    return 0
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What there is to say about a run: as text ("" for silence), and as data."""
+
+    text: str
+    data: Mapping[str, object]
+
+    @property
+    def json(self) -> str:
+        """The data as JSON."""
+        import json
+
+        return json.dumps(self.data, ensure_ascii=False, indent=2)
+
+
+def done(home: Home, values: Settings) -> Said | None:
+    """Do the day's work, and what there is to say about it; None where the home has no memory.
+
+    Raises Busy, Missing, Unreadable, ReadOnly and RecordError.
+    """
+    from . import report, reportjson, run
+
+    outcome = run.run(home, values)
+    if outcome is None:
+        return None
+    facts = _facts(outcome)
+    told = [*report.message(facts), *([report.protected(facts)] if outcome.weekly else [])]
+    return Said("\n\n".join(told), reportjson.data(facts))
+
+
+def rehearsed(home: Home, values: Settings, whole: bool = False) -> Said | None:
+    """What `done` would do now, or, where `whole`, the report about the index; None where the home has no memory.
+
+    Changes nothing. Raises what `done` raises.
+    """
     from . import report, reportjson, run
 
     outcome = run.rehearse(home, values)
     if outcome is None:
-        return _nothing_yet(home)
+        return None
     facts = _facts(outcome)
-    if options.json:
-        print(reportjson.rendered(facts))
-    else:
-        print(report.report(facts) if options.report else report.rehearsal(facts))
-    return 0
+    return Said(report.report(facts) if whole else report.rehearsal(facts), reportjson.data(facts))
 
 
 def _nothing_yet(home: Home) -> int:

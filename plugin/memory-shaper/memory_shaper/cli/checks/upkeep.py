@@ -11,7 +11,6 @@ from ...errors import MemoryShaperError
 from ...headings import collapsed
 from ...watchdog.run import RAN
 from .. import cronjob
-from ..parts import SCRIPTS, WATCHDOG
 from ..screen import counted, local
 from .base import Diagnosis, Patient, note, ok, problem
 
@@ -56,13 +55,9 @@ def watchdog(patient: Patient) -> Iterator[Diagnosis]:
 
 
 def _last_run(patient: Patient, scheduled: bool) -> Iterator[Diagnosis]:
-    script = patient.home.path / SCRIPTS / WATCHDOG
-    command = shlex.join(["python3", str(script), "--home", str(patient.home.path)])
-    if not script.is_file():
-        command = patient.ours("install")
     last = _moment(patient.record.counters.meta(RAN))
     if last is None:
-        yield note("watchdog-run", "the watchdog has never run in this home", command)
+        yield note("watchdog-run", "the watchdog has never run in this home", patient.ours("maintain"))
     elif scheduled and edit.now() - last > _LATE:
         told = f"the watchdog has a daily job and last ran {local(last)}; does the host's gateway run?"
         yield problem("watchdog-run", told, patient.hosts("cron", "status"))
