@@ -22,6 +22,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "names": set(),
     "yamllite": set(),
     "yamlfile": {"yamllite"},
+    "yamledit": {"yamlfile"},
     "grammar": {"host", "model"},
     "rules": FORMAT,
     "keywords": FORMAT,
@@ -49,7 +50,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "hookcases": FILES | {"guard"},
     "shellhook": FILES | {"guard"},
     "cli": FILES | {"", "fixes", "guard", "headings", "hookcases", "merging", "recall", "remember",
-    "searching", "shellhook", "watchdog", "yamlfile"},
+    "searching", "shellhook", "watchdog", "yamledit", "yamlfile"},
     "__main__": {"cli"},
     # The door to the host may hand its own commands to the terminal's door, never the other way round.
     "hooks": FILES | {"cli", "guard", "hinting", "plugin", "refer", "schemas", "searching", "tools"},
