@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 
 from . import names
 from .model import Entry
@@ -19,6 +20,7 @@ _PROPOSED = 12
 _LONGEST_NAME = 60
 _WORD = re.compile(r"[^\W_](?:[\w.+#/-]*[\w+#])?")
 _HAN = re.compile(r"[\u3400-\u9fff]+")
+_SHORT_FACTS = ("preference", "habit", "personal", "profile", "fact")
 _STOP = frozenset(
     """
     am been being but by can could did do does doing done down each few get got had has have he her here him his i if
@@ -51,7 +53,16 @@ def propose(
     first = {word: place for place, word in enumerate(counts)}
     ranked = sorted(counts, key=lambda word: (known[word], -counts[word] - _weight(word), first[word]))
     chosen += [word for word in ranked if word not in chosen][: max(0, most - len(chosen))]
+    if len(chosen) < FEWEST:
+        chosen += [word for word in _pairs(text) if word not in chosen][: FEWEST - len(chosen)]
     return chosen
+
+
+def _pairs(text: str) -> list[str]:
+    """Of a short text, neighbouring words joined by a hyphen: `red-car`; then what a short fact mostly is about."""
+    words = [word for raw in _WORD.findall(text) if (word := hyphenated(raw)) and word not in _STOP | GENERIC]
+    pairs = [f"{one}-{two}" for one, two in pairwise(words) if len(one) + len(two) < _LONGEST_NAME]
+    return list(dict.fromkeys([*pairs, *words, *_SHORT_FACTS])) if words else []
 
 
 def _candidates(text: str, segment: Segment | None = None) -> list[str]:

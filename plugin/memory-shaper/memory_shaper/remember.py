@@ -50,7 +50,7 @@ def remember(home: Home, record: Record, settings: Settings, note: Note, source:
     The caller holds no lock. Raises Refused with what to send instead, Busy, ReadOnly or Unreadable.
     """
     text = note.text.strip()
-    if not text:
+    if not any(char.isalnum() for char in text):
         raise Refused("text is empty: send what is to be remembered")
     _refuse_secrets(note)
     edit.make_folder(home, home.memories)

@@ -60,6 +60,9 @@ def _rules(request: Request, name: str) -> tuple[str, ...]:
     return wanted
 
 
+_SHOWN_OF_PROSE = 5  # findings; a memory of prose has one in every line
+
+
 def _table(request: Request) -> Mapping[str, tuple[rules.Rule, Severity]]:
     """The rules that are asked for; those of routing cut every keyword and take their time."""
     if not request.flag("routing"):
@@ -91,7 +94,12 @@ def _report(request: Request, path: Path, file: str, select: Collection[str], ig
 
 
 def _lines(report: Report, screen: Screen) -> list[str]:
-    lines = [line for finding in report.findings for line in shown(report.file, finding, screen)]
+    findings, more = report.findings, 0
+    if not grammar.is_index(report.scope.index):
+        findings, more = findings[:_SHOWN_OF_PROSE], len(findings) - _SHOWN_OF_PROSE
+    lines = [line for finding in findings for line in shown(report.file, finding, screen)]
+    if more > 0:
+        lines.append(f"… and {counted(more, 'finding')} more like these (--json shows all)")
     return [*lines, _summary(report)]
 
 
