@@ -50,9 +50,11 @@ def guard() -> Guard:
 
 
 def close() -> None:
-    """Give back what the guards of this process hold open."""
+    """Give back what the guards and finders of this process hold open."""
     for found in list(_guards.values()):
         _quietly(found.watch.close)
+    for hints in list(_hinters.values()):
+        _quietly(hints.finder.close)
 
 
 def on_pre_tool_call(
