@@ -29,8 +29,12 @@ MAY_IMPORT: dict[str, set[str]] = {
     "fixes": FORMAT,
     "archive": FORMAT,
     "calls": set(),
-    "recall": FORMAT | {"errors", "settings", "store", "record"},
-    "settings": {"errors", "host", "names", "yamllite", "yamlfile"},
+    "secrets": set(),
+    "frontmatter": set(),
+    "settingstable": set(),
+    # Its report on a session reads the host's rows and calls as the watchdog's tally does.
+    "recall": FORMAT | {"errors", "settings", "store", "record", "calls", "watchdog"},
+    "settings": {"errors", "host", "names", "settingstable", "yamllite", "yamlfile"},
     "headings": {"settings"},
     "refer": {"names", "settings"},
     "store": {"errors", "model"},
@@ -39,15 +43,17 @@ MAY_IMPORT: dict[str, set[str]] = {
     # The guard makes room as the watchdog makes it, and the watchdog's door looks at the files as the guard does.
     "guard": FILES | {"calls", "watchdog", "yamlfile"},
     "watchdog": FILES | {"calls", "guard"},
-    "remember": FILES | {"guard", "headings", "keywords"},
-    "tools": FILES | {"guard", "remember", "recall"},
+    "remember": FILES | {"frontmatter", "guard", "headings", "keywords", "recall", "secrets"},
+    "tools": FILES | {"guard", "remember", "recall", "searching"},
+    "searching": FILES | {"guard", "recall", "tools"},
+    "hinting": FILES | {"headings", "recall"},
     "hookcases": FILES | {"guard"},
     "shellhook": FILES | {"guard"},
-    "cli": FILES | {"", "fixes", "guard", "headings", "hookcases", "merging", "recall", "remember",
-    "shellhook", "watchdog"},
+    "cli": FILES | {"", "fixes", "guard", "headings", "hookcases", "merging", "recall", "remember", "searching",
+    "settingstable", "shellhook", "watchdog", "yamlfile"},
     "__main__": {"cli"},
     # The door to the host may hand its own commands to the terminal's door, never the other way round.
-    "plugin": FILES | {"calls", "cli", "guard", "recall", "refer", "remember", "tools"},
+    "plugin": FILES | {"calls", "cli", "guard", "hinting", "recall", "refer", "remember", "searching", "tools"},
 }  # fmt: skip
 MACHINE = {
     "logging", "os", "pathlib", "shutil", "socket", "sqlite3", "subprocess", "tempfile", "threading", "time",
