@@ -99,7 +99,12 @@ def find_home(environ: Mapping[str, str] | None = None, given: str | Path | None
     env = os.environ if environ is None else environ
     if value := env.get("HERMES_HOME", "").strip():
         return Home(Path(os.path.expanduser(os.path.expandvars(value))).absolute(), "HERMES_HOME")
-    root = _default_root(env)
+    return profile_home(env)
+
+
+def profile_home(environ: Mapping[str, str] | None = None) -> Home:
+    """The home of a host that is started without `$HERMES_HOME`: the active profile's, else the default."""
+    root = _default_root(os.environ if environ is None else environ)
     if profile := _active_profile(root):
         return Home(root / "profiles" / profile, f"profile {profile}")
     return Home(root, "default")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .request import Argument, Kind, Verb
 from .table_recall import RECALL
+from .table_setup import DOCTOR, INSTALL
 
 Fields = tuple[tuple[str, str], ...]
 
@@ -248,7 +249,7 @@ _WATCH = Verb(
 VERBS: dict[str, Verb] = {
     verb.name: verb
     for verb in (
-        _VERIFY, _FIX, _STATUS, _LIST, _ADD, _MARK, _ARCHIVE, _RESTORE, _HISTORY, _DIFF, _UNDO, _MERGE,
-        *RECALL, _MAINTAIN, _WATCH, _HOOK,
+        _VERIFY, _FIX, _STATUS, DOCTOR, _LIST, _ADD, _MARK, _ARCHIVE, _RESTORE, _HISTORY, _DIFF, _UNDO, _MERGE,
+        *RECALL, _MAINTAIN, _WATCH, INSTALL, _HOOK,
     )
 }  # fmt: skip
