@@ -32,7 +32,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "calls": set(),
     # What the report on retrieval reads off a session it reads as the watchdog does.
     "recall": FORMAT | {"calls", "errors", "record", "settings", "store", "watchdog"},
-    "settings": {"errors", "host", "names", "yamllite", "yamlfile"},
+    "settingstable": set(),
+    "settings": {"errors", "host", "names", "settingstable", "yamllite", "yamlfile"},
     "headings": {"settings"},
     "refer": {"names", "settings"},
     "store": {"errors", "model"},
@@ -50,7 +51,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "hookcases": FILES | {"guard"},
     "shellhook": FILES | {"guard"},
     "cli": FILES | {"", "fixes", "guard", "headings", "hookcases", "merging", "recall", "remember",
-    "searching", "shellhook", "watchdog", "yamledit", "yamlfile"},
+    "searching", "settingstable", "shellhook", "watchdog", "yamledit", "yamlfile"},
     "__main__": {"cli"},
     # The door to the host may hand its own commands to the terminal's door, never the other way round.
     "hooks": FILES | {"cli", "guard", "hinting", "plugin", "refer", "schemas", "searching", "tools"},

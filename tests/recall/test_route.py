@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from memory_shaper.model import Entry
 from memory_shaper.recall.fuzzy import near_words
-from memory_shaper.recall.route import How, Routed, Router, route
+from memory_shaper.recall.matching import How, Routed
+from memory_shaper.recall.route import Router, route
 
 SIGNS = {
     "cpp.md": "c++,templates,linker,clang,cmake",

@@ -19,8 +19,9 @@ from .recall.emotion import intensity, mood
 from .recall.find import Ask, Finder, strengths
 from .recall.fuzzy import near_words
 from .recall.hints import SURE, Entry, full_hint, is_skipped, names_hint
+from .recall.matching import Routed
 from .recall.mentions import mention
-from .recall.route import Routed, Router
+from .recall.route import Router
 from .recall.search import Scope
 from .record import Record, RecordError
 from .rules.whole import ROUTING_WORDS

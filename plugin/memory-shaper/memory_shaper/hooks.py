@@ -48,9 +48,11 @@ def guard() -> Guard:
 
 
 def close() -> None:
-    """Give back what the guards of this process hold open."""
+    """Give back what the guards and finders of this process hold open."""
     for found in list(_guards.values()):
         _quietly(found.watch.close)
+    if searching := sys.modules.get(f"{__package__}.searching"):
+        _quietly(searching.close_finders)
 
 
 def on_pre_tool_call(

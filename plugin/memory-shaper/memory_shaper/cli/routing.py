@@ -8,7 +8,8 @@ from ..recall.cases import BadCases, Case, read_cases, run_cases, surely
 from ..recall.cases import Outcome as Tried
 from ..recall.find import Ask
 from ..recall.fuzzy import near_words
-from ..recall.route import LEAST, Routed, Router
+from ..recall.matching import Routed
+from ..recall.route import LEAST, Router
 from .recall import found_data, found_for, hit_lines, troubles
 from .request import Json, Outcome, Request
 from .screen import counted, table, visible

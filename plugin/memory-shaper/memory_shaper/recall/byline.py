@@ -10,9 +10,10 @@ from .. import names
 from ..settings import Home
 from .folder import ARCHIVE, TOPIC
 from .fuzzy import near_words
+from .matching import Routed
 from .notes import Front, own_date, read_note
 from .remembered import Memory
-from .route import LEAST, Routed, Router
+from .route import LEAST, Router
 from .search import LONGEST_SNIPPET, Hit
 
 _HEAD = 20_000  # characters of a note that are read for its front matter and snippet

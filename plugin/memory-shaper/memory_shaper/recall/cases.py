@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from .route import LEAST, Routed, Router
+from .matching import Routed
+from .route import LEAST, Router
 
 
 class BadCases(ValueError):

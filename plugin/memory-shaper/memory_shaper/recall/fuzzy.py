@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
-# From a word and known words to those it may be a misspelling of, the nearest first.
-Near = Callable[[str, Iterable[str]], list[str]]
+from .matching import SHORTEST, Near
 
 # A short word with one wrong letter is another word; letters in the wrong order are a slip at any length.
-SHORTEST = 5
 _ONE_EDIT_FROM = 7
 _TWO_EDITS_FROM = 9
 _VOWELS = frozenset("aeiouy")

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from .route import Routed
+from .matching import Routed
 
 MOST_CHARACTERS = 400
 MOST_FILES = 3

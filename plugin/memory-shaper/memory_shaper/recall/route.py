@@ -10,14 +10,13 @@ A match is worth at least half as much as any other one of its kind, so one shar
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from enum import StrEnum
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from ..model import Entry
-from .atoms import Atom, Key, atoms, is_stop_char, key_of
-from .fuzzy import SHORTEST, Near
+from .atoms import Key, atoms, key_of
+from .matching import SHORTEST, How, Match, Near, Routed, Said
 
 LONGEST = 2000  # characters of an utterance that are looked at
 _MOST_JOINED = 4  # atoms in a row that are tried as one keyword
@@ -25,17 +24,6 @@ _LONGEST_RUN = 12  # characters of a dense keyword
 _MOST_FUZZY = 40  # unknown words that are tried as misspellings
 # A routed line below this confidence is a guess that no one should act upon.
 LEAST = 0.2
-
-
-class How(StrEnum):
-    """How a keyword was found, best first."""
-
-    EXACT = "exact"
-    STEM = "stem"
-    JOINED = "joined"
-    INSIDE = "inside"
-    PARTS = "parts"
-    FUZZY = "fuzzy"
 
 
 _WORTH = {How.EXACT: 1.0, How.STEM: 0.95, How.JOINED: 0.95, How.INSIDE: 0.8, How.PARTS: 0.7, How.FUZZY: 0.6}
@@ -46,65 +34,11 @@ _ASKING_SHARE = 0.3
 
 
 @dataclass(frozen=True, slots=True)
-class Match:
-    """One keyword that the utterance touches: by which words, how, what it is worth (0 to 1), and where."""
-
-    keyword: str
-    words: str
-    how: How
-    worth: float
-    places: frozenset[int]
-
-
-@dataclass(frozen=True, slots=True)
-class Routed:
-    """One line that the utterance touches.
-
-    `score` adds up what its matches are worth; `confidence` (0 to 1) also weighs how much of the utterance they are and
-    how far behind the next line is.
-    """
-
-    entry: Entry
-    score: float
-    confidence: float
-    matches: tuple[Match, ...]
-
-    @property
-    def why(self) -> str:
-        """The matches in words, for a reader."""
-        return ", ".join(
-            match.keyword if match.how is How.EXACT else f'{match.keyword} ("{match.words}", {match.how})'
-            for match in self.matches
-        )
-
-
-@dataclass(frozen=True, slots=True)
 class _Spot:
     """Where a keyword stands: the number of its line, and its key."""
 
     line: int
     key: Key
-
-
-@dataclass(slots=True)
-class _Said:
-    """An utterance: its atoms, the first place of each, and how much each place says."""
-
-    atoms: list[Atom]
-    firsts: list[int] = field(default_factory=list)
-    weights: list[float] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        for atom in self.atoms:
-            self.firsts.append(len(self.weights))
-            if atom.dense:  # Two characters are about a word.
-                self.weights.extend(0.0 if atom.stop or is_stop_char(char) else 0.5 for char in atom.form)
-            else:
-                self.weights.append(0.0 if atom.stop or atom.asking else 1.0)
-
-    def places(self, first: int, last: int) -> frozenset[int]:
-        """Return the places of the atoms from `first` up to `last`."""
-        return frozenset(range(self.firsts[first], self.firsts[last - 1] + self.atoms[last - 1].width))
 
 
 class Router:
@@ -140,7 +74,7 @@ class Router:
 
     def route(self, utterance: str) -> list[Routed]:
         """Return the lines that an utterance touches, best first; of equals the one further up. Nothing is invented."""
-        said = _Said(atoms(utterance[:LONGEST]))
+        said = Said(atoms(utterance[:LONGEST]))
         found: dict[int, list[Match]] = defaultdict(list)
         for spot, match in self._matches(said):
             found[spot.line].append(match)
@@ -162,7 +96,7 @@ class Router:
             for place, (score, covered, line, kept) in enumerate(rated)
         ]
 
-    def _matches(self, said: _Said) -> Iterator[tuple[_Spot, Match]]:
+    def _matches(self, said: Said) -> Iterator[tuple[_Spot, Match]]:
         known: set[int] = set()
         for spot, match in self._whole(said):
             known.update(match.places)
@@ -184,7 +118,7 @@ class Router:
         share = math.log(1 + (lines - holding + 0.5) / (holding + 0.5)) / most if lines > 1 else 1.0
         return _LEAST_RARITY + (1 - _LEAST_RARITY) * min(1.0, share)
 
-    def _whole(self, said: _Said) -> Iterator[tuple[_Spot, Match]]:
+    def _whole(self, said: Said) -> Iterator[tuple[_Spot, Match]]:
         """Yield keywords that stand in the utterance as a whole."""
         for first in range(len(said.atoms)):
             if said.atoms[first].dense:
@@ -192,7 +126,7 @@ class Router:
             for last in range(first + 1, min(first + _MOST_JOINED, len(said.atoms)) + 1):
                 yield from self._joined(said, first, last)
 
-    def _joined(self, said: _Said, first: int, last: int) -> Iterator[tuple[_Spot, Match]]:
+    def _joined(self, said: Said, first: int, last: int) -> Iterator[tuple[_Spot, Match]]:
         """Yield the keywords that some atoms in a row are, taken together."""
         group = said.atoms[first:last]
         exact, stemmed = "".join(atom.form for atom in group), "".join(atom.root for atom in group)
@@ -208,7 +142,7 @@ class Router:
             if spot.key.keyword not in seen:
                 yield self._match(spot, words, How.INSIDE if inside else How.STEM, places, share)
 
-    def _dense(self, said: _Said, place: int) -> Iterator[tuple[_Spot, Match]]:
+    def _dense(self, said: Said, place: int) -> Iterator[tuple[_Spot, Match]]:
         """Yield the keywords that a dense run holds; a keyword that is the whole run is found as an atom."""
         run, start = said.atoms[place].form, said.firsts[place]
         for first in range(len(run)):
@@ -219,7 +153,7 @@ class Router:
                     for spot in self._exact[part]:
                         yield self._match(spot, part, How.EXACT, places)
 
-    def _in_parts(self, said: _Said) -> Iterator[tuple[_Spot, Match]]:
+    def _in_parts(self, said: Said) -> Iterator[tuple[_Spot, Match]]:
         """Yield compound keywords of which some atoms stand apart in the utterance."""
         found: dict[tuple[int, str], dict[str, tuple[_Spot, str, frozenset[int]]]] = defaultdict(dict)
         for name, words, places in _pieces_of(said, self._longest):
@@ -232,7 +166,7 @@ class Router:
             share = 1.0 if len(parts) >= len(telling) else 0.7 * len(parts) / len(telling)
             yield self._match(spot, " … ".join(words for _, words, _ in parts.values()), How.PARTS, places, share)
 
-    def _in_pairs(self, said: _Said) -> Iterator[tuple[_Spot, Match]]:
+    def _in_pairs(self, said: Said) -> Iterator[tuple[_Spot, Match]]:
         """Yield dense keywords of which most pairs of characters stand in the utterance."""
         found: dict[tuple[int, str], tuple[_Spot, dict[str, int]]] = {}
         for atom, first in zip(said.atoms, said.firsts, strict=True):
@@ -245,7 +179,7 @@ class Router:
                 places = frozenset(place + step for place in pairs.values() for step in (0, 1))
                 yield self._match(spot, "".join(pairs), How.PARTS, places, 0.8 * share)
 
-    def _misspelt(self, said: _Said, known: set[int]) -> Iterator[tuple[_Spot, Match]]:
+    def _misspelt(self, said: Said, known: set[int]) -> Iterator[tuple[_Spot, Match]]:
         """Yield keywords that an unknown word is nearly spelled like; the first letter is seldom the wrong one."""
         if self._near is None:
             return
@@ -271,7 +205,7 @@ def route(utterance: str, entries: Sequence[Entry], near: Near | None = None) ->
     return Router(entries, near).route(utterance)
 
 
-def _pieces_of(said: _Said, longest: int) -> Iterator[tuple[str, str, frozenset[int]]]:
+def _pieces_of(said: Said, longest: int) -> Iterator[tuple[str, str, frozenset[int]]]:
     """Yield what a part of a compound keyword may be: atoms, and parts of dense runs."""
     for atom, first in zip(said.atoms, said.firsts, strict=True):
         if not atom.dense:
@@ -301,13 +235,3 @@ def _confidence(score: float, covered: float, next_score: float) -> float:
     """Return how surely a line is meant, 0 to 1: by what matched, by its share of the utterance, by its lead."""
     lead = (score - next_score) / score if score else 0.0
     return round(score / (score + 1) * (0.5 + 0.5 * min(covered, 1.0)) * (0.75 + 0.25 * lead), 4)
-
-
-def lines_by_root(entries: Sequence[Entry]) -> Mapping[str, Counter[int]]:
-    """Return for each telling keyword, by its stems, which lines hold it and how often."""
-    found: dict[str, Counter[int]] = defaultdict(Counter)
-    for line, entry in enumerate(entries):
-        for keyword in entry.keywords:
-            if (key := key_of(keyword)) and key.telling:
-                found[key.root][line] += 1
-    return found
