@@ -13,7 +13,8 @@ from memory_shaper import plugin, searching
 from memory_shaper.guard.guard import Guard
 from memory_shaper.names import ARCHIVE_FOLDER
 from memory_shaper.record import Record
-from memory_shaper.tools import TOOLS
+from memory_shaper.schemas import TOOLS
+from memory_shaper.tools import ANSWERS
 from recall_tools import write
 from statedb import StateDb
 from tools import PACKAGE, Place
@@ -29,7 +30,7 @@ def closed() -> Iterator[None]:
 
 
 def use(place: Place, tool: str, **args: Any) -> dict[str, Any]:
-    answer: dict[str, Any] = json.loads(TOOL[tool].answer(Guard.of(place.home), args, "s"))
+    answer: dict[str, Any] = json.loads(ANSWERS[TOOL[tool].answer](Guard.of(place.home), args, "s"))
     return answer
 
 

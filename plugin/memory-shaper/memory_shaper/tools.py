@@ -1,11 +1,10 @@
-"""The tools that the model is given: their schemas, and what answers them. What they need is imported when called."""
+"""What answers the tools that the model is given; what they need is imported when they are called."""
 
 from __future__ import annotations
 
 import json
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from . import edit
@@ -14,29 +13,6 @@ from .guard.guard import Guard
 from .record import Source
 from .remember import Kept, Note, remember
 from .settings import Settings, load
-
-_WORDS = {"type": "array", "items": {"type": "string"}}
-
-
-@dataclass(frozen=True, slots=True)
-class Tool:
-    """A tool: the set it belongs to, the schema that the model sees, and what answers it (guard, arguments, session).
-
-    The first 60 characters of a description are all that a host which lists tools on demand shows before it is asked.
-    """
-
-    toolset: str
-    schema: Mapping[str, Any]
-    answer: Callable[[Guard, Any, str], str]
-
-    @property
-    def name(self) -> str:
-        return str(self.schema["name"])
-
-
-def _schema(name: str, description: str, required: list[str], **properties: Mapping[str, Any]) -> dict[str, Any]:
-    parameters = {"type": "object", "properties": properties, "required": required}
-    return {"name": name, "description": description, "parameters": parameters}
 
 
 def remember_tool(guard: Guard, args: Any, session: str = "") -> str:
@@ -90,19 +66,22 @@ def listed(value: Any) -> tuple[str, ...] | None:
     return tuple(value) if good else None
 
 
-def _search(guard: Guard, args: Any, session: str) -> str:
+def search(guard: Guard, args: Any, session: str) -> str:
+    """Answer a call of `memory_search`."""
     from .searching import search_tool
 
     return search_tool(guard, args)
 
 
-def _feedback(guard: Guard, args: Any, session: str) -> str:
+def feedback(guard: Guard, args: Any, session: str) -> str:
+    """Answer a call of `memory_feedback`."""
     from .searching import feedback_tool
 
     return feedback_tool(guard, args)
 
 
-def _stats(guard: Guard, args: Any, session: str) -> str:
+def stats(guard: Guard, args: Any, session: str) -> str:
+    """Answer a call of `memory_stats`."""
     from .searching import stats_tool
 
     return stats_tool(guard)
@@ -112,51 +91,9 @@ def _json(**fields: Any) -> str:
     return json.dumps(fields, ensure_ascii=False)
 
 
-TOOLS: tuple[Tool, ...] = (
-    Tool(
-        "memory",
-        _schema(
-            "memory_remember",
-            "Remember a text: writes a topic file and its index line. One call keeps both in step; the same topic "
-            "again appends. No passwords or keys.",
-            ["text"],
-            text={"type": "string", "description": "what to remember, in full"},
-            topic={"type": "string", "description": "short file name, e.g. deploy-pipeline"},
-            keywords={**_WORDS, "description": "5 to 20 words a user would say when this is needed"},
-            tags={**_WORDS, "description": "labels to filter searches by"},
-        ),
-        remember_tool,
-    ),
-    Tool(
-        "memory-shaper",
-        _schema(
-            "memory_search",
-            "Search all notes, the archive and past sessions by words. Use it when no index line fits, and before "
-            "saying that nothing is known. Read a hit's file in full before answering from it.",
-            ["query"],
-            query={"type": "string", "description": "the question, or words, names, dates from it"},
-            limit={"type": "integer", "minimum": 1, "maximum": 50, "default": 5},
-            scope={"type": "string", "enum": ["all", "notes", "archive", "sessions"], "default": "all"},
-            since={"type": "string", "description": "YYYY-MM-DD: nothing older"},
-            tags={**_WORDS, "description": "notes with one of these"},
-            session_id={"type": "string", "description": "only this past session"},
-        ),
-        _search,
-    ),
-    Tool(
-        "memory-shaper",
-        _schema(
-            "memory_feedback",
-            "Say whether a found note was useful, to rank it better.",
-            ["id", "useful"],
-            id={"type": "string", "description": "the hit's id"},
-            useful={"type": "boolean"},
-        ),
-        _feedback,
-    ),
-    Tool(
-        "memory-shaper",
-        _schema("memory_stats", "Count notes, index size, archive and searches.", []),
-        _stats,
-    ),
-)
+ANSWERS: dict[str, Callable[[Guard, Any, str], str]] = {
+    "remember": remember_tool,
+    "search": search,
+    "feedback": feedback,
+    "stats": stats,
+}

@@ -16,10 +16,11 @@ def maintain(request: Request) -> Outcome:
     home, settings = request.home, request.settings
     report = request.flag("report")
     looking = report or request.dry_run
-    said = door.rehearsed(home, settings, report) if looking else door.done(home, settings)
+    said = door.rehearsed(home, settings, report) if looking else door.done(home, settings, request.flag("json"))
     if said is None:
         return Outcome(talk=f"{request.place}: no memories folder, nothing to do")
-    return Outcome(said.text, dict(said.data), talk="" if said.text else "nothing to say: all is in order")
+    data = dict(said.data) if request.flag("json") else {}
+    return Outcome(said.text, data, talk="" if said.text else "nothing to say: all is in order")
 
 
 def watch(request: Request) -> Outcome:

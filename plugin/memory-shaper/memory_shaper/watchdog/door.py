@@ -66,7 +66,7 @@ def _home(given: Path | None, beside: Path | None) -> Home:
 
 
 def _work(home: Home, values: Settings, options: argparse.Namespace) -> int:
-    said = done(home, values)
+    said = done(home, values, whole=options.json)
     if said is not None and options.json:
         print(said.json)
     elif said is not None and said.text:
@@ -84,46 +84,54 @@ def _rehearse(home: Home, values: Settings, options: argparse.Namespace) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What there is to say about a run: as text ("" for silence), and as data."""
+    """What there is to say about a run: as text ("" for silence), and the facts behind it."""
 
     text: str
-    data: Mapping[str, object]
+    facts: Facts
+
+    @property
+    def data(self) -> Mapping[str, object]:
+        """The facts as what JSON can hold."""
+        from . import reportjson
+
+        return reportjson.data(self.facts)
 
     @property
     def json(self) -> str:
-        """The data as JSON."""
+        """The facts as JSON."""
         import json
 
         return json.dumps(self.data, ensure_ascii=False, indent=2)
 
 
-def done(home: Home, values: Settings) -> Said | None:
+def done(home: Home, values: Settings, whole: bool = False) -> Said | None:
     """Do the day's work, and what there is to say about it; None where the home has no memory.
 
-    Raises Busy, Missing, Unreadable, ReadOnly and RecordError.
+    `whole` looks up what only the data show. Raises Busy, Missing, Unreadable, ReadOnly and RecordError.
     """
-    from . import report, reportjson, run
+    from . import report, run
 
-    outcome = run.run(home, values)
+    outcome = run.run(home, values, whole=whole)
     if outcome is None:
         return None
-    facts = _facts(outcome)
+    facts = _facts(outcome, whole)
     told = [*report.message(facts), *([report.protected(facts)] if outcome.weekly else [])]
-    return Said("\n\n".join(told), reportjson.data(facts))
+    return Said("\n\n".join(told), facts)
 
 
-def rehearsed(home: Home, values: Settings, whole: bool = False) -> Said | None:
-    """What `done` would do now, or, where `whole`, the report about the index; None where the home has no memory.
+def rehearsed(home: Home, values: Settings, report: bool = False) -> Said | None:
+    """What `done` would do now, or the report about the index; None where the home has no memory.
 
     Changes nothing. Raises what `done` raises.
     """
-    from . import report, reportjson, run
+    from . import report as reports
+    from . import run
 
     outcome = run.rehearse(home, values)
     if outcome is None:
         return None
-    facts = _facts(outcome)
-    return Said(report.report(facts) if whole else report.rehearsal(facts), reportjson.data(facts))
+    facts = _facts(outcome, whole=True)
+    return Said(reports.report(facts) if report else reports.rehearsal(facts), facts)
 
 
 def _nothing_yet(home: Home) -> int:
@@ -131,7 +139,7 @@ def _nothing_yet(home: Home) -> int:
     return 0
 
 
-def _facts(outcome: Outcome) -> Facts:
+def _facts(outcome: Outcome, whole: bool) -> Facts:
     from . import folder, look
     from .forecast import forecast
     from .report import Facts
@@ -147,7 +155,7 @@ def _facts(outcome: Outcome) -> Facts:
         evidence=outcome.evidence,
         repaired=outcome.repaired,
         faults=outcome.faults,
-        skipped=folder.skipped(outcome.home.memories),
+        skipped=folder.skipped(outcome.home.memories) if whole else (),
         last_run=outcome.last_run,
         forecast=forecast(outcome.sizes, outcome.plans[0].size, values.cap, outcome.now),
         dry=outcome.dry,
