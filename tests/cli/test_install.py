@@ -97,6 +97,33 @@ def test_uninstall_leaves_the_home_as_it_was(tmp_path: Path, config: str | None)
     assert home.say("install", "--uninstall", "--json").json["changed"] is False
 
 
+def test_from_the_plugin_folder_itself(tmp_path: Path) -> None:
+    """The copy in the home carries no skill and no scripts: it leaves those that are there, and can take all out."""
+    home = bare(tmp_path)
+    before = everything(home)
+    home.say("install")
+
+    def run(*words: str) -> dict[str, object]:
+        command = [sys.executable, "-B", "-m", "memory_shaper", "install", "--json", "--home", str(home.path), *words]
+        env = {**os.environ, "PYTHONPATH": str(home.path / PLUGIN)}
+        return json.loads(subprocess.run(command, env=env, cwd=tmp_path, capture_output=True, check=True).stdout)
+
+    again = run()
+    assert (again["changed"], again["files"]) == (False, []) and "skill" in str(again["notes"])
+    run("--uninstall")
+    assert everything(home) == before
+
+
+def test_what_lies_behind_a_link_is_never_removed(tmp_path: Path) -> None:
+    """Not even where a plain folder of the same content was installed there before."""
+    home = bare(tmp_path)
+    home.say("install")
+    (home.path / PLUGIN).rename(tmp_path / "elsewhere")
+    (home.path / PLUGIN).symlink_to(tmp_path / "elsewhere")
+    assert "is a link" in home.say("install", "--uninstall").err
+    assert (tmp_path / "elsewhere" / "plugin.yaml").is_file()
+
+
 def test_uninstall_keeps_what_the_user_has_changed(tmp_path: Path) -> None:
     """A changed file stays and is named; so does a plugin that was enabled beside ours."""
     home = bare(tmp_path)

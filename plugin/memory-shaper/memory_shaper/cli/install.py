@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 from .. import __version__, edit, headings, names, store
@@ -13,7 +13,7 @@ from ..settings import NAME, Home
 from . import cronjob, enabling, placing, receipt
 from .change import Change, new_index, perform, reading
 from .checks.base import hosts, ours
-from .parts import PLUGIN, SCRIPTS, SKILL, Part, lacking
+from .parts import PLUGIN, Part, lacking, root_of
 from .placing import Placing
 from .receipt import Receipt
 from .request import Outcome, Request
@@ -93,8 +93,9 @@ def _data(home: Home, step: Placing) -> str:
     return str((home.data / placing.kept(step)).relative_to(home.path))
 
 
-def _receipt(home: Home, before: Receipt, found: Iterable[Part], switch: enabling.Switch) -> Receipt:
-    files = {part.target: store.digest(part.content()) for part in found}
+def _receipt(home: Home, before: Receipt, found: Collection[Part], switch: enabling.Switch) -> Receipt:
+    others = {target: before.files[target] for target in placing.kept_from(before, found)}
+    files = others | {part.target: store.digest(part.content()) for part in found}
     data = home.data.relative_to(home.path).as_posix()
     folders = placing.new_folders(home, [*files, f"{data}/{receipt.NAME}"])
     return Receipt(
@@ -205,17 +206,13 @@ _SAID = {
 
 
 def _lines(done: Done) -> list[str]:
-    actions = Counter((_group(step.target), step.action) for step in done.steps)
+    actions = Counter((root_of(step.target), step.action) for step in done.steps)
     lines = [f"{group}: {counted(number, 'file')} {action}d" for (group, action), number in actions.items()]
     lines += [_SAID[done.config]] if done.config in _SAID else []
     lines += [f"memories/{names.INDEX}: heading with the routing rule written"] if done.heading else []
     if done.job == "removed":
         return [*lines, "scheduler: daily job of the watchdog removed"]
     return [*lines, *([_SAID[done.job]] if done.job in _SAID else [])]
-
-
-def _group(target: str) -> str:
-    return next((root for root in (PLUGIN, SKILL, SCRIPTS) if target.startswith(f"{root}/")), target)
 
 
 def _talk(request: Request, done: Done) -> list[str]:

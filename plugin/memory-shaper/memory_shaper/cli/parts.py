@@ -49,6 +49,11 @@ def lacking() -> list[str]:
     return [name for name, found in (("skill", _skill()), ("scripts", _scripts())) if not found]
 
 
+def root_of(target: str) -> str:
+    """The folder of the home that a place of ours belongs to: that of the plugin, the skill or the scripts."""
+    return next((root for root in (PLUGIN, SKILL, SCRIPTS) if target.startswith(f"{root}/")), target)
+
+
 def is_source(home: Home) -> bool:
     """Whether the plugin folder of the home is the very one that this program runs from."""
     return (home.path / PLUGIN).resolve() == PACKAGE.parent
@@ -87,9 +92,5 @@ def _scripts() -> list[Part]:
 
 
 def _below(folder: Path) -> Iterator[Path]:
-    found = (path for path in sorted(folder.rglob("*")) if path.is_file())
-    return (
-        path
-        for path in found
-        if "__pycache__" not in path.parts and not path.name.startswith(".") and path.suffix not in _MADE
-    )
+    found = (path for path in sorted(folder.rglob("*")) if path.is_file() and path.suffix not in _MADE)
+    return (path for path in found if "__pycache__" not in path.parts and not path.name.startswith("."))

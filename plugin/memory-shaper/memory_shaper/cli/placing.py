@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +11,7 @@ from pathlib import Path
 from .. import store
 from ..errors import Refused
 from ..settings import Home
-from .parts import PLUGIN, SKILL, Part, is_source, parts
+from .parts import PLUGIN, SKILL, Part, is_source, parts, root_of
 from .receipt import Receipt
 
 _REPLACED = "replaced"
@@ -44,20 +44,25 @@ def wanted(home: Home) -> list[Part]:
     return [part for part in parts() if not (linked and part.target.startswith(f"{PLUGIN}/"))]
 
 
-def to_install(home: Home, receipt: Receipt, found: Iterable[Part]) -> list[Placing]:
+def to_install(home: Home, receipt: Receipt, found: Collection[Part]) -> list[Placing]:
     """What has to be written, and what an older version left behind. Raises Unreadable."""
-    steps, known = [], set()
+    steps = []
     for part in found:
-        known.add(part.target)
         before, after = store.read_bytes(home.path / part.target), part.content()
         if before != after:
             ours = before is None or store.digest(before) == receipt.files.get(part.target)
             steps.append(Placing(part.target, before, after, foreign=not ours))
-    for target in sorted(receipt.files.keys() - known):
+    for target in sorted(receipt.files.keys() - kept_from(receipt, found) - {part.target for part in found}):
         before = store.read_bytes(home.path / target)
         if before is not None and store.digest(before) == receipt.files[target]:
             steps.append(Placing(target, before, None))
     return steps
+
+
+def kept_from(receipt: Receipt, found: Collection[Part]) -> set[str]:
+    """The installed files of parts that are not at hand now: they are nothing that an older version left behind."""
+    roots = {root_of(part.target) for part in found}
+    return {target for target in receipt.files if root_of(target) not in roots}
 
 
 def to_remove(home: Home, receipt: Receipt, found: Iterable[Part]) -> tuple[list[Placing], list[str]]:
@@ -66,7 +71,10 @@ def to_remove(home: Home, receipt: Receipt, found: Iterable[Part]) -> tuple[list
     for target, digest in receipt.files.items():
         ours.setdefault(target, set()).add(digest)
     steps, left = [], []
+    linked = (home.path / PLUGIN).is_symlink()  # what lies behind a link is not of this home
     for target, digests in sorted(ours.items()):
+        if linked and root_of(target) == PLUGIN:
+            continue
         before = store.read_bytes(home.path / target)
         if before is not None and store.digest(before) in digests:
             steps.append(Placing(target, before, None))
