@@ -18,7 +18,7 @@ from .parts import Group, Piece, Plan, Segment, Sighting, Topic
 from .terms import terms
 from .wording import Wording, word_all
 
-_LEAST = (0.42, 0.32, 0.24, 0.17)  # nearness of a group, from fine to coarse
+_LEAST = (0.55, 0.45, 0.36, 0.3, 0.24)  # nearness of a group, from fine to coarse
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +134,7 @@ def _room_note(groups: Sequence[Group], fitted: Fit, cap: int) -> tuple[str, ...
     notes = []
     if full:
         notes.append(
-            f"{full} of {len(groups)} topics do not fit into {int(cap * FULL):,} of {cap:,} characters: the last ones go to "
+            f"{full} of {len(groups)} topics do not fit into {int(cap * FULL):,} of {cap:,} characters: the last go to "
             f"the archive; to bring one back: memory-shaper restore NAME"
         )
     if any(over):

@@ -5,6 +5,47 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 _ROWS = """
+argocd: deploy kubernetes
+gitlab: git pipeline
+github: git repository
+terraform: infrastructure cloud
+aws: cloud infrastructure
+s3: bucket storage
+bucket: storage s3
+kafka: queue events messages
+grafana: monitoring dashboard metrics
+alerts: monitoring
+prometheus: monitoring metrics
+openai: llm model
+java: jvm
+maven: java build
+marathon: running race sport
+running: sport
+cello: music lesson
+guitar: music lesson
+espresso: coffee machine
+pancakes: recipe breakfast cooking
+recipe: cooking
+flour: baking recipe
+tyres: car tires
+volvo: car garage
+garage: car
+printer: print
+sci-fi: books novels
+books: reading
+obsidian: notes vault
+vat: tax
+accounting: invoice tax
+kids: children family
+rime: 输入法 keyboard
+双拼: 输入法 keyboard
+旅行: travel trip holiday
+民宿: hotel travel
+花生: peanut
+微信: wechat
+公众: wechat article
+上线: deploy release
+运维: ops
 postgres: database sql 数据库
 postgresql: postgres database sql 数据库
 mysql: database sql 数据库

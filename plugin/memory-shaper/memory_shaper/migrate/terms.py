@@ -13,20 +13,24 @@ from ..secrets import secrets
 from .parts import Segment
 
 _LONGEST_WORD = 28  # characters
+_PARTS = 6  # words; so far ahead a longer word is looked for
 _HAN = "\u3400-\u9fff\uf900-\ufaff"
 _TOKEN = re.compile(rf"(?P<han>[{_HAN}]+)|[^\W_{_HAN}](?:[^\W{_HAN}]|[.+#/@&-])*")
 _URL = re.compile(r"(?i)\b[a-z][a-z0-9+.-]{1,20}://|\bwww\.")
 _CODE = re.compile(r"`([^`\n]{1,200})`")
 _CODE_NUMBER = re.compile(r"[A-Z]{1,8}[-_]?\d{2,6}|E[A-Z]{3,}")
 _RANDOM = re.compile(
-    r"[0-9a-f-]{12,}|(?=[^\d]*\d)(?=[^a-zA-Z]*[a-zA-Z])\w{20,}|[\d.:/x+-]+(?:st|nd|rd|th|am|pm|h|s|ms|gb|mb)?"
+    r"[0-9a-f-]{12,}|(?=[^\d]*\d)(?=[^a-zA-Z]*[a-zA-Z])\w{20,}|[a-z]{0,4}\d{6,}"
+    r"|[\d.:/x+-]+(?:st|nd|rd|th|am|pm|h|s|ms|g|ml|gb|mb)?"
 )
 _SENTENCE = re.compile(r"(?:\A|[.!?:;。！？：；\n•*#→-])[\s\"'`*(（“]*\Z")
-_FUNCTION = re.compile("[的了是在和有我你他她它们也都就不要这那与及或被把对从到为以请很再又会能可将让给用每各上下中里]")
+_FUNCTION = re.compile(
+    "[由先的了是在和有我你他她它们也都就不要这那与及或被把对从到为以请很再又会能可将让给用每各上下中里]"
+)
 _STOP_HAN = frozenset(
     "用户 喜欢 不要 需要 使用 可以 每天 每周 每月 所有 自己 我们 他们 一个 一次 没有 必须 然后 因为 所以 如果 但是 "
     "已经 时候 之后 之前 以后 以前 现在 今天 明天 进行 通过 以及 或者 并且 不能 不会 应该 一些 这个 那个 就是 还是 "
-    "只有 只要 凌晨 早上 晚上 下午 上午 小时 分钟 记得 最后 先要 后来 为了 其中 左右 方式 地方 东西 问题".split()
+    "只有 只要 凌晨 早上 晚上 下午 上午 小时 分钟 记得 最后 先要 后来 为了 其中 左右 方式 地方 东西 问题 放在 时要 三点 ".split()
 )
 _WEAK = frozenset(
     """
@@ -41,6 +45,7 @@ _WEAK = frozenset(
     cannot don doesn didn won isn aren wasn without within against around across behind below above near since
     although though unless whether while because however instead therefore anything something everything nothing
     someone anyone everyone user's already usually currently recently finally probably maybe perhaps exactly simply
+    otherwise test tests key keys fine afraid owner lives expired building built half otherwise
     http https www com org net html example including include includes etc via per them himself herself itself
     """.split()
 )
@@ -80,7 +85,7 @@ def root(word: str) -> str:
     >>> root("backups"), root("policies"), root("class"), root("redis")
     ('backup', 'policy', 'class', 'redis')
     """
-    if not word.isascii() or len(word) < 5 or word.endswith(("ss", "us", "is")):
+    if not word.isascii() or len(word) < 5 or word.endswith(("ss", "us", "is", "as", "os")) or word in _NO_PLURAL:
         return word
     if word.endswith("ies"):
         return word[:-3] + "y"
@@ -122,12 +127,21 @@ def _tells(word: str) -> bool:
     return not _RANDOM.fullmatch(word) and not hidden_by_host(word)
 
 
-_SHORT = frozenset("ai ci db gc go ip k8 mr os pr qa r2 s3 tv ui ux vm vs".split())
+_NO_PLURAL = frozenset("postgres kubernetes jenkins series news".split())
+_SHORT = frozenset("ai ci db gc ip k8 mr os pr qa r2 s3 tv ui ux vm vs".split())
 
 
 def _han_words(run: str, segment: Segment | None) -> Iterator[str]:
-    words = [word for word in segment(run) if _is_han_word(word)] if segment else []
-    yield from words or (word for chunk in _FUNCTION.split(run) for word in _chunks(chunk) if _is_han_word(word))
+    cut = [_bare(word) for word in segment(run)] if segment else []
+    # The parts of a longer word (服务, 务器 of 服务器) come just before it.
+    words = [word for at, word in enumerate(cut) if not any(word in longer for longer in cut[at + 1 : at + _PARTS])]
+    yield from [word for word in words if _is_han_word(word)] or (
+        word for chunk in _FUNCTION.split(run) for word in _chunks(chunk) if _is_han_word(word)
+    )
+
+
+def _bare(word: str) -> str:
+    return word if len(word) < 3 else _FUNCTION.sub("", word[0]) + word[1:]
 
 
 def _chunks(chunk: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
@@ -12,22 +12,43 @@ from ..archive import free_name
 from ..keywords import FEWEST, file_name
 from ..rules import MOST
 from ..rules.base import hyphenated, lower
+from ..rules.words import GENERIC, hidden_by_host
 from .parts import Group, Segment
 from .sayings import SAYINGS
 from .terms import Term, root, terms
 
-_NAMED_BY = 2  # keywords in a file name
-_LONGEST_NAME = 24  # characters; every one is paid for in every session
+_NAMED_BY, _NAMED_FROM = 2, 4  # keywords in a file name: the first in the text of the best ones
+_LONGEST_NAME = 20  # characters; every one is paid for in every session
+_LONG = 16  # characters; few people say so long a word
+_WEAK, _PLENTY = 0.55, 6  # words below this weight are left out where so many others are there
 _EARLY = 12  # words; what a text begins with is what it is about
 _FILLERS = ("remark", "saying", "jotting", "snippet", "scrap", "leftover")  # for a text that says next to nothing
 
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """A name and the ranked keywords of a group, the best first; at least five, and the first `own` are its alone."""
+    """A name and the ranked keywords of a group, the best first, at least five."""
 
     name: str
     words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """The words of a group with their weights, and for each the place of the piece in which it weighs most."""
+
+    weights: Mapping[str, float]
+    pieces: Mapping[str, int]
+
+    def ranked(self) -> list[str]:
+        """The words, the best first; of several pieces each gives two in turn, so that each can be found."""
+        best = sorted(self.weights, key=lambda word: (-self.weights[word], word))
+        given: Counter[int] = Counter()
+        rounds: dict[str, int] = {}
+        for word in best:
+            rounds[word] = given[self.pieces[word]] // 2
+            given[self.pieces[word]] += 1
+        return sorted(best, key=lambda word: rounds[word])
 
 
 def word_all(
@@ -38,73 +59,78 @@ def word_all(
     `taken_words` are keywords of lines that stay: a word belongs to one line, so that none competes with another; one
     word at most is shared where a text has too few. `taken_names` are the file names that are not free.
     """
-    found = [_scores(one, segment) for one in groups]
-    counts = Counter(name for scores in found for name in {root(word) for word in scores})
-    rare = [_rare(scores, counts, len(groups)) for scores in found]
-    said = [_with_sayings(scores, counts) for scores in rare]
+    found = [_words_of(one, segment) for one in groups]
+    counts = Counter(name for one in found for name in {root(word) for word in one.weights})
+    said = [_with_sayings(_rare(one, counts, len(groups)), counts) for one in found]
     owners = _owners(said, {root(lower(word)) for word in taken_words})
-    names_ = set(map(names.same, (*taken_names, *names.SYSTEM)))
-    return [
-        _wording(one, scores, owners, number, names_)
-        for number, (one, scores) in enumerate(zip(groups, said, strict=True))
-    ]
+    taken = set(map(names.same, (*taken_names, *names.SYSTEM)))
+    wordings = []
+    for number, (one, words) in enumerate(zip(groups, said, strict=True)):
+        chosen = _chosen(words, owners, number)
+        name = _name(one, chosen, taken)
+        taken.add(names.same(name))
+        wordings.append(Wording(name, tuple(chosen)))
+    return wordings
 
 
-def _scores(one: Group, segment: Segment | None) -> dict[str, float]:
-    """Each word of a group with its weight: its form, how often it is there, whether the text begins with it."""
+def _words_of(one: Group, segment: Segment | None) -> _Found:
+    """The weight of each word: its form, how often it is there, whether the text begins with it."""
     weights: dict[str, float] = {}
-    seen: dict[str, str] = {}
-    for piece in one.pieces:
+    places: dict[str, int] = {}
+    spelled: dict[str, str] = {}
+    for number, piece in enumerate(one.pieces):
         for place, term in enumerate([*_given(piece.title, piece.tags, segment), *terms(piece.text, segment)]):
-            word = seen.setdefault(term.root, term.word)
-            gain = term.form * (1.25 if place < _EARLY else 1.0)
+            word = spelled.setdefault(term.root, term.word)
+            gain = term.form * (1.25 if place < _EARLY else 1.0) * (0.7 if len(word) > _LONG else 1.0)
+            if gain > weights.get(word, 0.0):
+                places[word] = number
             weights[word] = max(weights.get(word, 0.0), gain) + (0.15 if word in weights else 0.0)
-    return weights
+    strong = {word: weight for word, weight in weights.items() if weight >= _WEAK}
+    return _Found(strong if len(strong) >= _PLENTY else weights, places)
 
 
 def _given(title: str, tags: Sequence[str], segment: Segment | None) -> list[Term]:
     # What its writer called a text says more than any word in it.
     tagged = [word for tag in tags if (word := hyphenated(tag)) and len(word) <= _LONGEST_NAME]
-    return [Term(word, root(word), 2.5) for word in tagged] + [
+    return [Term(word, root(word), 2.5) for word in tagged if not hidden_by_host(word) and word not in GENERIC] + [
         Term(term.word, term.root, term.form * 1.8) for term in terms(title, segment)
     ]
 
 
-def _rare(scores: Mapping[str, float], counts: Mapping[str, int], size: int) -> dict[str, float]:
-    return {word: score * (0.3 + log((size + 1) / counts[root(word)])) for word, score in scores.items()}
+def _rare(found: _Found, counts: Mapping[str, int], size: int) -> _Found:
+    weights = found.weights.items()
+    return _Found({word: value * (0.3 + log((size + 1) / counts[root(word)])) for word, value in weights}, found.pieces)
 
 
-def _with_sayings(scores: Mapping[str, float], counts: Mapping[str, int]) -> dict[str, float]:
-    """With the words that people say for the strongest ones, where no other text has them."""
-    found = dict(scores)
-    for word in sorted(scores, key=lambda word: (-scores[word], word))[:_EARLY]:
+def _with_sayings(found: _Found, counts: Mapping[str, int]) -> _Found:
+    """With the words that people say for the strongest ones, where no text has them."""
+    weights, pieces = dict(found.weights), dict(found.pieces)
+    for word in sorted(found.weights, key=lambda word: (-found.weights[word], word))[:_EARLY]:
         for place, other in enumerate(SAYINGS.get(word, SAYINGS.get(root(word), ()))):
             if root(other) not in counts:
-                found[other] = max(found.get(other, 0.0), scores[word] * (0.6 - 0.05 * place))
-    return found
+                weights[other] = max(weights.get(other, 0.0), found.weights[word] * (0.6 - 0.05 * place))
+                pieces.setdefault(other, found.pieces[word])
+    return _Found(weights, pieces)
 
 
-def _owners(found: Sequence[Mapping[str, float]], taken: Collection[str]) -> dict[str, int]:
+def _owners(found: Sequence[_Found], taken: Collection[str]) -> dict[str, int]:
     """For each root the group in which it weighs most; roots of lines that stay belong to none."""
     best: dict[str, tuple[float, int]] = {}
-    for number, scores in enumerate(found):
-        for word, score in scores.items():
+    for number, one in enumerate(found):
+        for word, weight in one.weights.items():
             name = root(word)
-            if name not in taken and (name not in best or score > best[name][0]):
-                best[name] = (score, number)
+            if name not in taken and (name not in best or weight > best[name][0]):
+                best[name] = (weight, number)
     return {name: number for name, (_, number) in best.items()}
 
 
-def _wording(
-    one: Group, scores: Mapping[str, float], owners: Mapping[str, int], number: int, taken: set[str]
-) -> Wording:
-    ranked = sorted(scores, key=lambda word: (-scores[word], word))
-    own = _distinct(word for word in ranked if owners.get(root(word)) == number)[:MOST]
-    shared = [word for word in ranked if word not in own and _fits(word, own)][:1]
-    words = own if len(own) >= FEWEST else _filled([*own, *shared], number)
-    name = _name(one, own or words, taken)
-    taken.add(names.same(name))
-    return Wording(name, tuple(words))
+def _chosen(found: _Found, owners: Mapping[str, int], number: int) -> list[str]:
+    ranked = found.ranked()
+    own = _distinct(word for word in ranked if owners.get(root(word)) == number)
+    if len(own) >= FEWEST:
+        return own
+    shared = [word for word in ranked if word not in own and _fits(word, own)]
+    return _filled([*own, *shared[:1]], number)
 
 
 def _filled(words: list[str], number: int) -> list[str]:
@@ -115,11 +141,11 @@ def _filled(words: list[str], number: int) -> list[str]:
 def _distinct(words: Iterable[str]) -> list[str]:
     """The words without those that are a part of an earlier one, or hold one: 数据 beside 数据库."""
     kept: list[str] = []
-    by_start: dict[str, list[str]] = defaultdict(list)
+    roots: set[str] = set()
     for word in words:
-        if len(kept) < MOST and _fits(word, by_start["han"] if not word.isascii() else ()):
+        if len(kept) < MOST and root(word) not in roots and _fits(word, kept):
             kept.append(word)
-            by_start["latin" if word.isascii() else "han"].append(word)
+            roots.add(root(word))
     return kept
 
 
@@ -131,8 +157,10 @@ def _name(one: Group, words: Sequence[str], taken: Collection[str]) -> str:
     first = one.pieces[0]
     if first.file:
         return _file_of(first.file, first.here, taken)
-    named = words[:1]
-    for word in words[1:]:
+    text = one.pieces[0].text.lower()
+    best = sorted(words[:_NAMED_FROM], key=lambda word: text.find(word) % (len(text) + 1))
+    named = best[:1]
+    for word in best[1:]:
         if len(named) < _NAMED_BY and len("-".join([*named, word])) <= _LONGEST_NAME:
             named = [*named, word]
     return free_name(_usable(file_name(" ".join(words), " ".join(named))), set(taken))
