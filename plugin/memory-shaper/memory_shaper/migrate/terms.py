@@ -30,7 +30,7 @@ _FUNCTION = re.compile(
 _STOP_HAN = frozenset(
     "用户 喜欢 不要 需要 使用 可以 每天 每周 每月 所有 自己 我们 他们 一个 一次 没有 必须 然后 因为 所以 如果 但是 "
     "已经 时候 之后 之前 以后 以前 现在 今天 明天 进行 通过 以及 或者 并且 不能 不会 应该 一些 这个 那个 就是 还是 "
-    "只有 只要 凌晨 早上 晚上 下午 上午 小时 分钟 记得 最后 先要 后来 为了 其中 左右 方式 地方 东西 问题 放在 时要 三点 ".split()
+    "放在 时要 三点 只有 只要 凌晨 早上 晚上 下午 上午 小时 分钟 记得 最后 先要 后来 为了 其中 左右 方式 地方 东西 问题".split()
 )
 _WEAK = frozenset(
     """
@@ -114,9 +114,9 @@ def _form(raw: str, word: str, starts: bool, in_code: bool) -> float:
     if in_code or any(char.isupper() for char in raw[1:]):
         return 1.5
     if raw[:1].isupper() and not starts:
-        return 1.5
+        return 1.3
     if raw[:1].isupper() or re.search(r"[\d.+#/_-]", raw):
-        return 1.2
+        return 1.15
     return 1.0
 
 

@@ -81,12 +81,19 @@ def _words_of(one: Group, segment: Segment | None) -> _Found:
     for number, piece in enumerate(one.pieces):
         for place, term in enumerate([*_given(piece.title, piece.tags, segment), *terms(piece.text, segment)]):
             word = spelled.setdefault(term.root, term.word)
-            gain = term.form * (1.25 if place < _EARLY else 1.0) * (0.7 if len(word) > _LONG else 1.0)
+            gain = term.form * _habit(word) * (1.25 if place < _EARLY else 1.0)
             if gain > weights.get(word, 0.0):
                 places[word] = number
             weights[word] = max(weights.get(word, 0.0), gain) + (0.15 if word in weights else 0.0)
     strong = {word: weight for word, weight in weights.items() if weight >= _WEAK}
     return _Found(strong if len(strong) >= _PLENTY else weights, places)
+
+
+def _habit(word: str) -> float:
+    """How likely people are to say a word: everyday subjects more, long technical ones less."""
+    if word in SAYINGS or root(word) in SAYINGS:
+        return 1.4
+    return 0.7 if len(word) > _LONG else 1.0
 
 
 def _given(title: str, tags: Sequence[str], segment: Segment | None) -> list[Term]:
