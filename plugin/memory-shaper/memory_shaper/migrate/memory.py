@@ -15,7 +15,7 @@ from .parts import Piece, Plan, Segment, Taken
 from .planning import Ground, plan
 
 _FEWEST = 5  # keywords; a line with so many is an entry even where its file is missing
-_MERGE_MARKERS = ("<<<<<<<", "=======", ">>>>>>>", "|||||||")
+_MERGE_MARKER = "<<<<<<<"
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +136,7 @@ def _too_many(text: str, cap: int, reads: Mapping[str, int]) -> list[str]:
 
 def _no_merge_markers(text: str) -> None:
     for number, line in enumerate(grammar.parse(text).lines, 1):
-        if line.text.startswith(_MERGE_MARKERS[0]):
+        if line.text.startswith(_MERGE_MARKER):
             raise Refused(
                 f"MEMORY.md:{number}: a merge marker, the file holds two versions; first: memory-shaper merge"
             )

@@ -33,7 +33,7 @@ garage: car
 printer: print
 sci-fi: books novels
 books: reading
-obsidian: notes vault
+obsidian: vault
 vat: tax
 accounting: invoice tax
 kids: children family
