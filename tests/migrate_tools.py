@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from memory_shaper import host
@@ -12,6 +13,8 @@ from memory_shaper.model import Folder
 
 _FIXTURES = Path(__file__).parent / "migrate" / "fixtures"
 FORTY = (_FIXTURES / "forty.md").read_text(encoding="utf-8")
+# Those without Chinese, for which no dictionary of Chinese has to be loaded.
+ENGLISH = host.join(part for part in host.parts(FORTY) if not re.search("[一-鿿]", part))
 # (a part of the entry that answers, the question)
 QUESTIONS = [row.split(" | ") for row in (_FIXTURES / "questions.txt").read_text(encoding="utf-8").splitlines()]
 HEADING = "# Memory index: a routing table"

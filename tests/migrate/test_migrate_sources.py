@@ -71,9 +71,10 @@ def test_lines_that_make_no_sense_are_reported() -> None:
 
 @given(
     st.recursive(
-        st.none() | st.booleans() | st.floats() | st.text(),
+        st.none() | st.booleans() | st.floats() | st.text(max_size=5),
         lambda inner: (
-            st.lists(inner) | st.dictionaries(st.sampled_from(["content", "tags", "created", "fields", "title"]), inner)
+            st.lists(inner, max_size=3)
+            | st.dictionaries(st.sampled_from(["content", "tags", "created", "fields", "title"]), inner)
         ),
     )
 )

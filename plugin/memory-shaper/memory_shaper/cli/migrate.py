@@ -23,6 +23,7 @@ from .change import Change, must_exist, perform
 from .request import Json, Outcome, Request
 from .screen import counted, visible
 
+_OTHER_VERBS = ("topic-orphan", "near-cap", "conflict-copy", "name-twins", "not-downloaded")
 _LONGEST_FACT = 70  # characters of a text that are shown to know it by
 
 
@@ -146,13 +147,21 @@ def _faults(taken: Taken) -> list[str]:
 
 
 def _left(request: Request, plan: Plan, shelf: Shelf) -> list[str]:
-    """What the rules will have to say about the result, but for hints that another verb is about."""
-    made = {one.name for one in plan.topics if not one.archived}
-    gone = {old for old, _ in plan.moves}
-    folder = Folder((shelf.live.files | made | {names.INDEX}) - gone, shelf.live.folders)
-    found = rules.check(rules.Scope(plan.index, folder, request.settings.cap), ignore=("topic-orphan", "near-cap"))
+    """What the rules will have to say about both indexes, but for hints that another verb is about."""
+    gone, come = {old for old, _ in plan.moves}, {new for _, new in plan.moves}
+    live = {names.INDEX, *(one.name for one in plan.topics if not one.archived)}
+    shelved = come.union(one.name for one in plan.topics if one.archived)
+    places = (
+        (names.INDEX, plan.index, Folder((shelf.live.files | live) - gone), request.settings.cap),
+        (names.ARCHIVE_INDEX, plan.archive, Folder(shelf.archived.files | shelved), None),
+    )
+    return [note for place in places if place[1].strip() for note in _findings(*place)]
+
+
+def _findings(file: str, text: str, folder: Folder, cap: int | None) -> list[str]:
+    found = rules.check(rules.Scope(text, folder, cap), ignore=_OTHER_VERBS)
     lines = "".join(f"\n  line {one.line}: {visible(masked(one.message))} ({one.rule})" for one in found)
-    return [f"{counted(len(found), 'finding')} left that need a decision:{lines}"] if found else []
+    return [f"{file}: {counted(len(found), 'finding')} left that need a decision:{lines}"] if found else []
 
 
 def _shown(request: Request, plan: Plan, kind: str) -> str:

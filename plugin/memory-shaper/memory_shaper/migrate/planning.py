@@ -43,7 +43,8 @@ def plan(pieces: Sequence[Piece], ground: Ground) -> Plan:
     groups, wordings, fitted = _best(pieces, ground)
     topics = tuple(map(_topic, groups, wordings, fitted.counts, fitted.archived))
     full = _room_note(groups, fitted, ground.cap)
-    shelved = _with_lines(ground.shelf.archive or archive.HEADING + "\n", [one for one in topics if one.archived])
+    away = [one for one in topics if one.archived]
+    shelved = _with_lines(ground.shelf.archive or archive.HEADING + "\n", away) if away else ground.shelf.archive
     index = _with_lines(ground.index, [one for one in topics if not one.archived])
     moves = (*ground.moves, *((one.name, one.name) for one in topics if one.archived and one.here))
     return Plan(index, shelved, topics, moves, sightings(pieces), (*ground.notes, *full))
