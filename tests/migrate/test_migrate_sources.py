@@ -9,10 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from memory_shaper.migrate.exports import read_lines
 from memory_shaper.migrate.folder import Markdown, read_files
+from memory_shaper.migrate.memory import Aim, imported
 from memory_shaper.migrate.parts import Piece
 from memory_shaper.migrate.planning import content
 from memory_shaper.migrate.prosing import to_prose
 from memory_shaper.migrate.tally import read_tally
+from migrate_tools import HEADING, shelf
 
 
 def read(**fields: object) -> Piece:
@@ -124,3 +126,19 @@ def test_an_index_becomes_prose_again() -> None:
     made = to_prose(index, {"a.md": "# A\ntext\n", "cut.md": "x\n§\ny"}.get)
     assert made.text == "loose\n§\n# A\ntext\n§\nx\n§\ny\n"
     assert (made.entries, made.missing, made.cut) == (4, ("gone.md",), ("cut.md",))
+
+
+def test_no_secret_gets_into_a_line_by_a_side_field() -> None:
+    """A secret as a tag, in a title and as the name of a file: named, and neither keyword nor name."""
+    key = "ghp_FAKE0123456789abcdefghij0123456789"
+    rows = read_lines(
+        json.dumps({"content": "The kestrel pump needs a new gasket in spring.", "tags": [key], "title": key})
+    )
+    files = read_files([Markdown(f"{key}.md", b"The heron server restarts each night after the backup.\n")])
+    for taken in (rows, files):
+        plan = imported(taken, shelf(HEADING), Aim(HEADING, 2200), frozenset())
+        assert len(plan.topics) == 1
+        assert "fake" not in plan.index.lower()
+    assert [one.kind for one in imported(rows, shelf(HEADING), Aim(HEADING, 2200), frozenset()).secrets] == [
+        "a GitHub token"
+    ] * 2

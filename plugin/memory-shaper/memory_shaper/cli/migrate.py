@@ -143,7 +143,7 @@ def _sightings(secrets: tuple[Sighting, ...]) -> list[str]:
 
 
 def _faults(taken: Taken) -> list[str]:
-    return [f"left out: {visible(fault)}" for fault in taken.faults]
+    return [f"left out: {visible(masked(fault))}" for fault in taken.faults]
 
 
 def _left(request: Request, plan: Plan, shelf: Shelf) -> list[str]:
@@ -183,7 +183,7 @@ def _topic_rows(one: Topic) -> list[str]:
     where = f"{names.ARCHIVE_FOLDER}/{one.name}" if one.archived else one.name
     pieces = one.group.pieces
     why = f" ({len(pieces)} texts that {one.group.why})" if one.group.why else ""
-    texts = [f"    {piece.file or piece.number}: {_fact(piece.text)}" for piece in pieces]
+    texts = [f"    {_fact(piece.file) or piece.number}: {_fact(piece.text)}" for piece in pieces]
     return [f"  {visible(where)}{why}", f"    {','.join(one.keywords)}", *texts]
 
 
@@ -201,14 +201,15 @@ def _data(request: Request, plan: Plan, kind: str, taken: Taken) -> Json:
                 "archived": one.archived,
                 "keywords": list(one.keywords),
                 "texts": [
-                    {"number": piece.number, "line": piece.line, "file": piece.file} for piece in one.group.pieces
+                    {"number": piece.number, "line": piece.line, "file": masked(piece.file)}
+                    for piece in one.group.pieces
                 ],
                 "why": one.group.why,
             }
             for one in plan.topics
         ],
         "secrets": [{"kind": one.kind, "line": one.line, "file": one.file} for one in plan.secrets],
-        "left_out": list(taken.faults),
+        "left_out": [masked(fault) for fault in taken.faults],
         "chars": host.size(plan.index),
         "cap": request.settings.cap,
     }

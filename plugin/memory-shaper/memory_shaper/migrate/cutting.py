@@ -84,11 +84,13 @@ def _blocks(rows: Sequence[Row]) -> list[Span]:
 def _sections(rows: Sequence[Row], blocks: list[Span]) -> Iterator[list[Span]]:
     """A heading with all below it up to the next one; headings with nothing below go with what follows."""
     section: list[Span] = []
+    has_body = False
     for block in blocks:
-        if section and _HEADING.match(rows[block[0]][1]) and not all(_is_bare(rows, part) for part in section):
+        if has_body and _HEADING.match(rows[block[0]][1]):
             yield section
-            section = []
+            section, has_body = [], False
         section.append(block)
+        has_body = has_body or not _is_bare(rows, block)
     yield section
 
 

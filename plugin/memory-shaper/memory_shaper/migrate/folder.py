@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from ..frontmatter import clean_tags
 from ..names import nfc
 from .parts import Piece, Taken
+from .wording import is_good_name
 
 _FRONT = re.compile(r"\A\ufeff?---[ \t]*\r?\n(?P<rows>.*?)^(?:---|\.\.\.)[ \t]*\r?(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _TITLE = re.compile(r"^title[ \t]*:[ \t]*([^\r\n]*)", re.MULTILINE | re.IGNORECASE)
@@ -36,7 +37,7 @@ def read_files(files: Sequence[Markdown]) -> Taken:
     repeats = 0
     seen: set[bytes] = set()
     for file in files:
-        fault = _fault(file.data)
+        fault = _fault(file)
         if fault:
             faults.append(f"{file.path}: {fault}")
         elif file.data in seen and not file.here:
@@ -47,9 +48,11 @@ def read_files(files: Sequence[Markdown]) -> Taken:
     return Taken(tuple(pieces), repeats, tuple(faults))
 
 
-def _fault(data: bytes) -> str:
+def _fault(file: Markdown) -> str:
+    if file.here and not is_good_name(file.path):
+        return "a line cannot have this name; rename the file first"
     try:
-        return "" if data.decode("utf-8").strip() else "no text in it"
+        return "" if file.data.decode("utf-8").strip() else "no text in it"
     except UnicodeDecodeError as error:
         return f"byte {error.start} is not UTF-8"
 

@@ -92,7 +92,7 @@ def plan_index(shelf: Shelf, aim: Aim, reads: Mapping[str, int] | None = None) -
     gone = {number for run in _prose(index) for number, _ in run} if aim.move_prose else set()
     kept = Index(tuple(line for number, line in enumerate(index.lines, 1) if number not in gone), index.bom)
     text = _with_rule(fixes.fixed(grammar.render(kept), shelf.live), aim.heading)
-    shelved = fixes.fixed(shelf.archive, shelf.archived) if shelf.archive else ""
+    shelved = _archive_with_rule(fixes.fixed(shelf.archive, shelf.archived)) if shelf.archive.strip() else shelf.archive
     ground = _with_room(replace(shelf, index=text, archive=shelved), aim, reads or {}, host.size(shelf.index))
     return _repeats(plan(taken.pieces, ground), taken)
 
@@ -102,9 +102,17 @@ def _with_rule(text: str, heading: str) -> str:
     index = grammar.parse(text)
     lines = tuple(line for line in index.lines if line.kind is not Kind.TEMPLATE)
     text = grammar.canonical(grammar.render(Index(lines, index.bom)))
-    if any(word in grammar.heading(grammar.parse(text)).casefold() for word in ROUTING_WORDS):
-        return text
-    return fixes.with_heading(text, heading)
+    return text if _has_rule(text) else fixes.with_heading(text, heading)
+
+
+def _archive_with_rule(text: str) -> str:
+    # No cap presses on the archive, so what stood at its head stays.
+    end = grammar.newline(grammar.parse(text))
+    return text if _has_rule(text) else grammar.canonical(archive.HEADING + end + text)
+
+
+def _has_rule(text: str) -> bool:
+    return any(word in grammar.heading(grammar.parse(text)).casefold() for word in ROUTING_WORDS)
 
 
 def _with_room(shelf: Shelf, aim: Aim, reads: Mapping[str, int], before: int) -> Ground:

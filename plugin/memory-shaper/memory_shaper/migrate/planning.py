@@ -11,12 +11,11 @@ from dataclasses import dataclass, field
 from .. import archive, grammar, host
 from ..archive import Shelf
 from ..model import Entry
-from ..secrets import secrets
+from ..secrets import masked, secrets
 from .fitting import FULL, Fit, fit, is_roomy
 from .grouping import group, nearness, weigh, with_short_ones_together
 from .parts import Group, Piece, Plan, Segment, Sighting, Topic
-from .terms import terms
-from .wording import Wording, word_all
+from .wording import Wording, word_all, words_in
 
 _LEAST = (0.55, 0.45, 0.36, 0.3, 0.24)  # nearness of a group, from fine to coarse
 
@@ -51,8 +50,8 @@ def plan(pieces: Sequence[Piece], ground: Ground) -> Plan:
 
 
 def _best(pieces: Sequence[Piece], ground: Ground) -> tuple[list[Group], list[Wording], Fit]:
-    words = [terms(f"{piece.title}\n{piece.text}", ground.segment) for piece in pieces]
-    weights = weigh(words)
+    words = {piece.number: words_in(piece, ground.segment) for piece in pieces}
+    weights = weigh([words[piece.number] for piece in pieces])
     pairs = nearness(weights)
     roots = {piece.number: set(found) for piece, found in zip(pieces, weights, strict=True)}
     room = int(ground.cap * FULL) - host.size(ground.index)
@@ -60,7 +59,7 @@ def _best(pieces: Sequence[Piece], ground: Ground) -> tuple[list[Group], list[Wo
     wordings: list[Wording] = []
     for least in _LEAST:
         groups = with_short_ones_together(group(pieces, weights, pairs, least), roots)
-        wordings = word_all(groups, _words(ground), _names(ground), ground.segment)
+        wordings = word_all(groups, words, _words(ground), _names(ground))
         if is_roomy(wordings, _over(groups), room):
             break
     return groups, wordings, fit(wordings, _over(groups), room)
@@ -146,7 +145,8 @@ def _room_note(groups: Sequence[Group], fitted: Fit, cap: int) -> tuple[str, ...
 def sightings(pieces: Sequence[Piece]) -> tuple[Sighting, ...]:
     """The secrets of the pieces, by kind and line of the source."""
     return tuple(
-        Sighting(secret.kind, max(piece.line, 1) + secret.line - 1, piece.file)
+        Sighting(secret.kind, max(piece.line, 1) + (secret.line - 1 if number == 0 else 0), masked(piece.file))
         for piece in pieces
-        for secret in secrets(piece.text)
+        for number, text in enumerate((piece.text, "" if piece.file else f"{piece.title} {' '.join(piece.tags)}"))
+        for secret in secrets(text)
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ..keywords import _STOP as STOP
 from ..rules.base import hyphenated, lower
@@ -30,7 +31,8 @@ _FUNCTION = re.compile(
 _STOP_HAN = frozenset(
     "用户 喜欢 不要 需要 使用 可以 每天 每周 每月 所有 自己 我们 他们 一个 一次 没有 必须 然后 因为 所以 如果 但是 "
     "已经 时候 之后 之前 以后 以前 现在 今天 明天 进行 通过 以及 或者 并且 不能 不会 应该 一些 这个 那个 就是 还是 "
-    "放在 时要 三点 只有 只要 凌晨 早上 晚上 下午 上午 小时 分钟 记得 最后 先要 后来 为了 其中 左右 方式 地方 东西 问题".split()
+    "放在 时要 三点 只有 只要 "
+    "凌晨 早上 晚上 下午 上午 小时 分钟 记得 最后 先要 后来 为了 其中 左右 方式 地方 东西 问题".split()
 )
 _WEAK = frozenset(
     """
@@ -79,6 +81,7 @@ def without_secrets(text: str) -> str:
     return " ".join((*parts, text[end:]))
 
 
+@lru_cache(maxsize=1 << 16)
 def root(word: str) -> str:
     """What a word and its plural have in common.
 

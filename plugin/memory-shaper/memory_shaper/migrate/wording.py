@@ -13,7 +13,8 @@ from ..keywords import FEWEST, file_name
 from ..rules import MOST
 from ..rules.base import hyphenated, lower
 from ..rules.words import GENERIC, hidden_by_host
-from .parts import Group, Segment
+from ..secrets import secrets
+from .parts import Group, Piece, Segment
 from .sayings import SAYINGS
 from .terms import Term, root, terms
 
@@ -51,35 +52,43 @@ class _Found:
         return sorted(best, key=lambda word: rounds[word])
 
 
+Words = Mapping[int, Sequence[Term]]  # of each piece by its number, in order
+
+
+def words_in(piece: Piece, segment: Segment | None = None) -> list[Term]:
+    """The telling words of a piece: its tags, its title, then its text."""
+    return [*_given(piece.title, piece.tags, segment), *terms(piece.text, segment)]
+
+
 def word_all(
-    groups: Sequence[Group], taken_words: Collection[str], taken_names: Iterable[str], segment: Segment | None = None
+    groups: Sequence[Group], words: Words, taken_words: Collection[str], taken_names: Iterable[str]
 ) -> list[Wording]:
     """A name and keywords for each group.
 
     `taken_words` are keywords of lines that stay: a word belongs to one line, so that none competes with another; one
     word at most is shared where a text has too few. `taken_names` are the file names that are not free.
     """
-    found = [_words_of(one, segment) for one in groups]
+    found = [_words_of(one, words) for one in groups]
     counts = Counter(name for one in found for name in {root(word) for word in one.weights})
     said = [_with_sayings(_rare(one, counts, len(groups)), counts) for one in found]
     owners = _owners(said, {root(lower(word)) for word in taken_words})
     taken = set(map(names.same, (*taken_names, *names.SYSTEM)))
     wordings = []
-    for number, (one, words) in enumerate(zip(groups, said, strict=True)):
-        chosen = _chosen(words, owners, number)
+    for number, (one, known) in enumerate(zip(groups, said, strict=True)):
+        chosen = _chosen(known, owners, number)
         name = _name(one, chosen, taken)
         taken.add(names.same(name))
         wordings.append(Wording(name, tuple(chosen)))
     return wordings
 
 
-def _words_of(one: Group, segment: Segment | None) -> _Found:
+def _words_of(one: Group, words: Words) -> _Found:
     """The weight of each word: its form, how often it is there, whether the text begins with it."""
     weights: dict[str, float] = {}
     places: dict[str, int] = {}
     spelled: dict[str, str] = {}
     for number, piece in enumerate(one.pieces):
-        for place, term in enumerate([*_given(piece.title, piece.tags, segment), *terms(piece.text, segment)]):
+        for place, term in enumerate(words[piece.number]):
             word = spelled.setdefault(term.root, term.word)
             gain = term.form * _habit(word) * (1.25 if place < _EARLY else 1.0)
             if gain > weights.get(word, 0.0):
@@ -99,9 +108,13 @@ def _habit(word: str) -> float:
 def _given(title: str, tags: Sequence[str], segment: Segment | None) -> list[Term]:
     # What its writer called a text says more than any word in it.
     tagged = [word for tag in tags if (word := hyphenated(tag)) and len(word) <= _LONGEST_NAME]
-    return [Term(word, root(word), 2.5) for word in tagged if not hidden_by_host(word) and word not in GENERIC] + [
+    return [Term(word, root(word), 2.5) for word in tagged if _may_be_said(word)] + [
         Term(term.word, term.root, term.form * 1.8) for term in terms(title, segment)
     ]
+
+
+def _may_be_said(tag: str) -> bool:
+    return not hidden_by_host(tag) and tag not in GENERIC and not secrets(tag)
 
 
 def _rare(found: _Found, counts: Mapping[str, int], size: int) -> _Found:
@@ -176,11 +189,13 @@ def _name(one: Group, words: Sequence[str], taken: Collection[str]) -> str:
 def _file_of(file: str, here: bool, taken: Collection[str]) -> str:
     if here:
         return file
-    good = not names.fault(file) and names.is_topic(file)
-    return free_name(file if good else _usable(file_name(file, file)), set(taken))
+    return free_name(file if is_good_name(file) else _usable(file_name(file, file)), set(taken))
 
 
 def _usable(name: str) -> str:
-    if names.fault(name) or not names.is_topic(name):
-        name = f"note-{name}"
-    return name if not names.fault(name) and names.is_topic(name) else "note.md"
+    return next((one for one in (name, f"note-{name}") if is_good_name(one)), "note.md")
+
+
+def is_good_name(name: str) -> bool:
+    """Whether a topic file may have a name: portable, no dropping, no secret, nothing that hides its line."""
+    return not names.fault(name) and names.is_topic(name) and not hidden_by_host(name) and not secrets(name)
