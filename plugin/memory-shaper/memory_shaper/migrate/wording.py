@@ -173,7 +173,7 @@ def _fits(word: str, others: Iterable[str]) -> bool:
     return word.isascii() or not any(word in other or other in word for other in others if not other.isascii())
 
 
-def _name(one: Group, words: Sequence[str], taken: Collection[str]) -> str:
+def _name(one: Group, words: Sequence[str], taken: set[str]) -> str:
     first = one.pieces[0]
     if first.file:
         return _file_of(first.file, first.here, taken)
@@ -183,13 +183,13 @@ def _name(one: Group, words: Sequence[str], taken: Collection[str]) -> str:
     for word in best[1:]:
         if len(named) < _NAMED_BY and len("-".join([*named, word])) <= _LONGEST_NAME:
             named = [*named, word]
-    return free_name(_usable(file_name(" ".join(words), " ".join(named))), set(taken))
+    return free_name(_usable(file_name(" ".join(words), " ".join(named))), taken)
 
 
-def _file_of(file: str, here: bool, taken: Collection[str]) -> str:
+def _file_of(file: str, here: bool, taken: set[str]) -> str:
     if here:
         return file
-    return free_name(file if is_good_name(file) else _usable(file_name(file, file)), set(taken))
+    return free_name(file if is_good_name(file) else _usable(file_name(file, file)), taken)
 
 
 def _usable(name: str) -> str:
