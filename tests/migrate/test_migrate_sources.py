@@ -83,7 +83,13 @@ def test_lines_that_make_no_sense_are_reported() -> None:
 def test_no_line_is_an_error(value: object) -> None:
     """Whatever a line holds, it is read or reported."""
     taken = read_lines(json.dumps(value))
-    assert len(taken.pieces) + len(taken.faults) == 1
+    assert len(taken.pieces) + taken.repeats + len(taken.faults) == (len(value) if isinstance(value, list) else 1)
+
+
+def test_an_array_is_read_as_well() -> None:
+    """One JSON array over several lines: its items count as lines."""
+    taken = read_lines('[\n {"content": "a"},\n 7,\n {"content": "b"}\n]')
+    assert ([piece.text for piece in taken.pieces], taken.faults) == (["a", "b"], ("line 2: not a JSON object",))
 
 
 def test_deep_nesting_is_reported() -> None:

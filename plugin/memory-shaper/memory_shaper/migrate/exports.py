@@ -29,14 +29,12 @@ Fields = Mapping[str, object]
 
 
 def read_lines(text: str) -> Taken:
-    """The pieces of an export."""
+    """The pieces of an export; one JSON array of objects is read as well, its items counted as lines."""
     found: dict[str, Piece] = {}
     faults: list[str] = []
     repeats = 0
-    for number, line in enumerate(text.removeprefix("\ufeff").split("\n"), 1):
-        if not line.strip():
-            continue
-        fields = _fields(line)
+    for number, row in _rows(text.removeprefix("\ufeff")):
+        fields = _fields(row)
         content = _first(fields, _TEXT).strip() if fields is not None else ""
         if fault := _fault(fields, content):
             faults.append(f"line {number}: {fault}")
@@ -46,12 +44,25 @@ def read_lines(text: str) -> Taken:
     return Taken(tuple(found.values()), repeats, tuple(faults))
 
 
-def _fields(line: str) -> Fields | None:
-    """The fields of a line: the object itself, or the object that it wraps under `fields`, `hash` or `value`."""
+def _rows(text: str) -> Iterator[tuple[int, object]]:
+    whole = _parsed(text) if text.lstrip().startswith("[") else None
+    if isinstance(whole, list):
+        yield from enumerate(whole, 1)
+        return
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            yield number, _parsed(line)
+
+
+def _parsed(text: str) -> object:
     try:
-        found = json.loads(line)
+        return json.loads(text)
     except (ValueError, RecursionError):
         return None
+
+
+def _fields(found: object) -> Fields | None:
+    """The fields of a row: the object itself, or the object that it wraps under `fields`, `hash` or `value`."""
     if not isinstance(found, dict):
         return None
     wrapped = [value for name in _WRAPPED if isinstance(value := found.get(name), dict)]
