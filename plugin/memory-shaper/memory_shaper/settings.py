@@ -15,6 +15,7 @@ from .errors import Unreadable
 NAME = "memory-shaper"
 SECTIONS = frozenset({"memory", "plugins", "approvals", "timezone"})
 Scalar = str | int | float | bool
+UNATTENDED = ("single_query", "cron", "unattended")  # where the host may approve by a setting what nobody is asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +44,29 @@ TABLE: dict[str, Setting] = {
         Setting("archive_to", 0.80, "share of the cap down to which the watchdog archives", low=0.05, high=1),
         Setting("grace_days", 14, "days in which a new or used topic is never archived", low=0, high=3650),
         Setting("half_life_days", 30, "days in which a use loses half its weight", low=0.01, high=36500),
+        Setting("hints", "names", "what a message is given that touches lines: nothing, file names, or whole entries",
+                ("off", "names", "full")),
+        Setting("top_k", 5, "most entries that hints of kind full give", low=1, high=50),
+        Setting("hint_budget", 4000, "most characters that hints of kind full take", low=200, high=9000),
+        Setting("skip", "ok,okay,yes,no,thanks,thank you,continue,go on,好,好的,可以,可以的,行,嗯,谢谢,继续",
+                "messages that are never looked up, parted by commas"),
+        Setting("skip_min_length", 2, "messages shorter than this are never looked up", low=0, high=1000),
+        Setting("agent", "", "this agent's name: notes of another agent are hidden; empty sees all"),
+        Setting("decay_half_life_days", 60, "days in which a note's age costs half of what it can cost",
+                low=0.01, high=36500),
+        Setting("decay_floor", 0.8, "what is left of a hit's score at any age; 1 switches age off", low=0, high=1),
+        Setting("emotion_factor", 0.4, "what a note's emotion adds at intensity 1; 0 switches it off", low=0, high=5),
+        Setting("feedback_boost", 1.3, "what three good words make of a hit's score; 1 switches it off",
+                low=1, high=10),
+        Setting("feedback_penalty", 0.5, "what three bad words make of it; 1 switches it off", low=0, high=1),
+        Setting("hot_topic_boost", 1.2, "what three hot topics make of it; 1 switches it off", low=1, high=10),
+        Setting("hot_topic_half_life_days", 30, "days without a mention in which a topic cools by half",
+                low=0.01, high=36500),
+        Setting("attention_boost", 1.5, "what all of the recent attention makes of it; 1 switches it off",
+                low=1, high=10),
+        Setting("attention_half_life_days", 7, "days without a mention in which attention falls by half",
+                low=0.01, high=36500),
+        Setting("search_seconds", 3, "how long a tool waits for the sidecar to be brought in step", low=0.1, high=25),
         Setting("journal_mb", 20, "size in MB that the journal's texts may take", low=1, high=10000),
         Setting("journal_events", 10000, "events that the journal keeps", low=100, high=10_000_000),
     )
@@ -100,11 +124,13 @@ def home_of_folder(folder: Path, environ: Mapping[str, str] | None = None) -> Ho
 @dataclass(frozen=True, slots=True)
 class Settings:
     """The values in force. `cap` is the host's limit in code points, `cap_source` where it comes from; `values` holds
-    every setting of the table; `notes` are warnings, for example about an unknown key."""
+    every setting of the table; `unasked` names the kinds of sessions in which the host approves without asking; `notes`
+    are warnings, for example about an unknown key."""
 
     cap: int = host.DEFAULT_CAP
     cap_source: str = "default"
     approvals_off: bool = False
+    unasked: frozenset[str] = frozenset()
     values: Mapping[str, Scalar] = field(default_factory=lambda: {name: row.default for name, row in TABLE.items()})
     notes: tuple[str, ...] = ()
 
@@ -126,7 +152,12 @@ def find_home(environ: Mapping[str, str] | None = None, given: str | Path | None
     env = os.environ if environ is None else environ
     if value := env.get("HERMES_HOME", "").strip():
         return Home(Path(os.path.expanduser(os.path.expandvars(value))).absolute(), "HERMES_HOME")
-    root = _default_root(env)
+    return profile_home(env)
+
+
+def profile_home(environ: Mapping[str, str] | None = None) -> Home:
+    """The home of a host that is started without `$HERMES_HOME`: the active profile's, else the default."""
+    root = _default_root(os.environ if environ is None else environ)
     if profile := _active_profile(root):
         return Home(root / "profiles" / profile, f"profile {profile}")
     return Home(root, "default")
@@ -203,8 +234,9 @@ def _build(home: Home, tree: Mapping[object, object], text: str, env: Mapping[st
     cap, source = _cap(home, memory.get("memory_char_limit"), text)
     yolo = env.get("HERMES_YOLO_MODE", "").strip().lower() in ("1", "true", "yes", "on")
     off = yolo or approvals.get("mode") in ("off", False)
+    unasked = frozenset(key for key in UNATTENDED if str(approvals.get(f"{key}_mode")).lower() == "approve")
     values = {name: _value(home, row, ours.get(name), env, text) for name, row in TABLE.items()}
-    return Settings(cap, source, off, values, _unknown(home, ours))
+    return Settings(cap, source, off, unasked, values, _unknown(home, ours))
 
 
 def _section(tree: Mapping[object, object], key: str) -> Mapping[object, object]:
@@ -245,6 +277,12 @@ def _checked(row: Setting, value: object) -> Scalar:
         if isinstance(value, bool):
             return value
         raise ValueError("true or false")
+    if isinstance(row.default, str):
+        if isinstance(value, list | tuple) and all(isinstance(one, str | int | float) for one in value):
+            return ",".join(map(str, value))
+        if isinstance(value, str):
+            return value
+        raise ValueError("text")
     if isinstance(value, int | float) and not isinstance(value, bool) and row.low <= value <= row.high:
         return value
     raise ValueError(f"a number from {row.low} to {row.high}")

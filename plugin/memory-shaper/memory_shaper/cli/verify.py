@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -55,9 +55,18 @@ def _rules(request: Request, name: str) -> tuple[str, ...]:
 
     wanted = tuple(filter(None, request.text(name).replace(" ", "").split(",")))
     for rule in wanted:
-        if rule not in rules.RULES:
-            raise Usage(f'memory-shaper verify: --{name}: there is no rule "{rule[:40]}"{nearest(rule, rules.RULES)}')
+        if rule not in (known := _table(request)):
+            raise Usage(f'memory-shaper verify: --{name}: there is no rule "{rule[:40]}"{nearest(rule, known)}')
     return wanted
+
+
+def _table(request: Request) -> Mapping[str, tuple[rules.Rule, Severity]]:
+    """The rules that are asked for; those of routing cut every keyword and take their time."""
+    if not request.flag("routing"):
+        return rules.RULES
+    from ..recall.routing_rules import ROUTING_RULES
+
+    return rules.RULES | ROUTING_RULES
 
 
 def _files(request: Request) -> list[tuple[Path, str]]:
@@ -78,7 +87,7 @@ def _report(request: Request, path: Path, file: str, select: Collection[str], ig
     cap = None if archived else request.count("cap") or request.settings.cap
     source = "none" if archived else "given" if request.count("cap") else request.settings.cap_source
     scope = rules.Scope(document.text, folder, cap, request.settings.number("near_cap"))
-    return Report(file, scope, len(document.data), source, tuple(rules.check(scope, select, ignore)))
+    return Report(file, scope, len(document.data), source, tuple(rules.check(scope, select, ignore, _table(request))))
 
 
 def _lines(report: Report, screen: Screen) -> list[str]:

@@ -30,7 +30,8 @@ from .flights import Flights
 from .glance import Glance
 from .memory import change_key
 from .memory_edits import judge_memory_call, promise
-from .strays import mark_children
+from .strays import STARTERS, mark_children
+from .surfaces import Surfaces
 from .switches import leaves_alone
 from .watch import Watch
 
@@ -41,26 +42,10 @@ log = logging.getLogger("memory_shaper")
 _LONGEST_RESULT = 100_000  # characters; what a longer result tells is not looked for
 # Tools that cannot write a file, whatever they are asked: they are let through without a look at their arguments.
 READERS = frozenset(
-    [
-        "read_file",
-        "search_files",
-        "skill_view",
-        "skills_list",
-        "web_search",
-        "web_extract",
-        "vision_analyze",
-        "clarify",
-        "session_search",
-        "todo",
-        "todo_list",
-        "tool_search",
-        "tool_describe",
-        "image_generate",
-        "text_to_speech",
-        "memory_search",
-        "memory_stats",
-        "memory_feedback",
-    ]
+    """
+    read_file search_files skill_view skills_list web_search web_extract vision_analyze clarify session_search todo
+    todo_list tool_search tool_describe image_generate text_to_speech memory_search memory_stats memory_feedback
+    """.split()
 )
 
 
@@ -72,8 +57,9 @@ class Guard:
     watch: Watch
     refused: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     cwds: dict[str, str] = field(default_factory=dict)
-    surfaces: dict[str, str] = field(default_factory=dict)
+    surfaces: Surfaces = field(default_factory=Surfaces)
     leaving: dict[tuple[str, str], str] = field(default_factory=dict)
+    writing: set[tuple[str, str]] = field(default_factory=set)
     environment: dict[str, str] = field(default_factory=dict)
     beaten: set[tuple[str, Beat]] = field(default_factory=set)
     places: tuple[Identity | None, Guarded] | None = None
@@ -93,10 +79,9 @@ class Guard:
 
     def before(self, call: Call) -> Verdict:
         """The verdict on a call that is about to run; an allowed call that can write counts as in flight from now."""
-        if call.tool in READERS:
-            self._glance(call)
-            return ALLOWED
         self._glance(call)
+        if call.tool in READERS:
+            return ALLOWED
         verdict = self._judge(call)
         if verdict.answer is Answer.APPROVE:
             verdict = self._ask(call, verdict, load(self.home, self.ours))
@@ -112,11 +97,15 @@ class Guard:
             self._glance(call)
             return
         self._remember(call, result)
-        self.watch.look(self._known_settings(), call.source, topics=True)
+        if (call.session, call.call) in self.writing:
+            self.watch.look(self._known_settings(), call.source, topics=True)
+        else:
+            self._glance(call)
         if landed and call.call:
             self._land(call)
 
     def _land(self, call: Call) -> None:
+        self.writing.discard((call.session, call.call))
         self._note_running(self.watch.flights.land(call.session, call.call, call.tool), call.session)
         if names.INDEX in self.watch.granted.pop((call.session, call.call), ()):
             self._end_promises(call, staged=False)
@@ -126,9 +115,8 @@ class Guard:
 
         `rested` says that none of its calls is running.
         """
-        if surface:
-            self.surfaces[session] = surface
-        source = Source(session=session, surface=self._surface(session), pid=os.getpid())
+        self.surfaces.begin(session, surface)
+        source = Source(session=session, surface=self.surfaces.of(session), pid=os.getpid())
         self.watch.look(self._known_settings(), source, topics=rested)
         if rested:
             self.watch.flights.rest(session)
@@ -138,17 +126,13 @@ class Guard:
 
     def fired(self, session: str) -> None:
         """Note once that the host has called us about a tool call on a surface."""
-        self._beat(self._surface(session), Beat.FIRED)
-
-    def _surface(self, session: str) -> str:
-        """Where a session runs; a sub-agent runs where the last session began."""
-        return self.surfaces.get(session) or next(reversed(self.surfaces.values()), "unknown")
+        self._beat(self.surfaces.of(session), Beat.FIRED)
 
     def _beat(self, surface: str, beat: Beat) -> None:
         if (surface, beat) in self.beaten or not self.home.memories.is_dir():
             return
         self.beaten.add((surface, beat))
-        with edit.open_record(self.home) as record:
+        with self.watch.record() as record:
             record.counters.beat(Heartbeat(surface, beat, os.getpid(), edit.now()))
 
     def _known_settings(self) -> Settings:
@@ -167,8 +151,7 @@ class Guard:
         if call.tool == "memory":
             return judge_memory_call(self.watch, call, load(self.home, self.ours))
         reading = self._read(call)
-        if call.tool == "terminal" and reading.cwd and call.call:
-            self.leaving[call.session, call.call] = reading.cwd
+        self._foresee(call, reading)
         if not reading.effects and not reading.runs:
             return ALLOWED
         settings = load(self.home, self.ours)
@@ -178,6 +161,15 @@ class Guard:
         if verdict.rule == "index-write" and verdict.target == names.INDEX:
             return self._whole_rewrite(call, reading, settings) or verdict
         return verdict
+
+    def _foresee(self, call: Call, reading: Reading) -> None:
+        """What is to be known when the call has run: whether it may write a topic, where it leaves the terminal."""
+        key = (call.session, call.call)
+        opaque = reading.opaque and call.tool in STARTERS
+        if call.call and (opaque or any(effect.act is not Act.READ for effect in reading.effects)):
+            self.writing.add(key)
+        if call.tool == "terminal" and reading.cwd and call.call:
+            self.leaving[key] = reading.cwd
 
     def _read(self, call: Call) -> Reading:
         cwd = self.cwds.get(call.session) or _launch_folder()
@@ -222,20 +214,20 @@ class Guard:
         return faults or bool(damage(self.watch.index_text(), content, folder, folder, settings.cap))
 
     def _ask(self, call: Call, verdict: Verdict, settings: Settings) -> Verdict:
-        if settings.approvals_off:
+        if settings.approvals_off or self.surfaces.unattended(call.session) in settings.unasked:
             message = refusals.OWN_BLOCKED if verdict.rule.startswith("own-") else refusals.CRITICAL_BLOCKED
             return replace(verdict, answer=Answer.BLOCK, message=message)
         self._note(call, EventKind.ASKED, verdict, settings)
         if verdict.rule in ("critical", "whole-rewrite") and call.tool != "memory":
             self.watch.granted[call.session, call.call] = frozenset({verdict.target})
         if verdict.rule == "whole-rewrite":
-            with edit.open_record(self.home, settings) as record:
+            with self.watch.record(settings) as record:
                 promise(record, call, self.watch.index_text().encode(), str(call.args["content"]).encode())
         return verdict
 
     def _refuse(self, call: Call, verdict: Verdict) -> Verdict:
         # Where a rule names no file, only the same words again are the same mistake.
-        key = (call.session, verdict.rule, verdict.target or verdict.message)
+        key = (call.session, verdict.rule, verdict.target or str(hash(verdict.message)))
         with self.lock:
             self.refused[key] += 1
             times = self.refused[key]
@@ -246,7 +238,7 @@ class Guard:
     def _note(self, call: Call, kind: EventKind, verdict: Verdict, settings: Settings) -> None:
         log.info("%s %s by %s", kind.value, verdict.rule, call.tool)
         try:
-            with edit.open_record(self.home, settings, busy=0.5) as record:
+            with self.watch.record(settings) as record:
                 record.journal.note(Event(kind, edit.now(), verdict.target, rule=verdict.rule, source=call.source))
         except MemoryShaperError as error:
             self.watch.tell(f"memory-shaper: {error}")
@@ -269,14 +261,14 @@ class Guard:
             self._note_running([pid], call.session)
 
     def _end_promises(self, call: Call, staged: bool) -> None:
-        with edit.open_record(self.home) as record:
+        with self.watch.record() as record:
             end = record.promises.hold if staged else record.promises.drop
             end(call.session, call.call)
 
     def _note_running(self, pids: list[int], session: str) -> None:
         if not pids:
             return
-        with edit.open_record(self.home) as record:
+        with self.watch.record() as record:
             for pid in pids:
                 record.flights.background_started(Background(process(pid), this_process(), session, edit.now()))
 

@@ -27,7 +27,7 @@ from .draft import CannotPlay, Change, play
 from .memory_call import CHANGING
 
 # The rules that one new line can break; all others are judged from the draft as a whole.
-_WHOLE = ("index-empty", "form-newline-only", "form-drift", "over-cap", "near-cap")
+_WHOLE = ("index-empty", "form-newline-only", "form-drift", "over-cap", "near-cap", "topic-orphan")
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ def judge_memory_call(watch: Watch, call: Call, settings: Settings) -> Verdict:
     try:
         judged = _judge(watch, call, memory_call, settings)
         if judged.need and judged.draft is not None:
-            with edit.open_record(watch.home, settings) as record:
+            with watch.record(settings) as record:
                 room = make_room(watch.home, settings, record, judged.draft)
             if room.made:
                 return _judge(watch, call, memory_call, settings).verdict
@@ -44,7 +44,8 @@ def judge_memory_call(watch: Watch, call: Call, settings: Settings) -> Verdict:
 
 def _judge(watch: Watch, call: Call, memory_call: MemoryCall, settings: Settings) -> Judgement:
     home = watch.home
-    with store.locked(home.index) if home.memories.is_dir() else nullcontext():
+    # The watch's lock first, as in every look: two threads that take them the other way round would wait in vain.
+    with watch.lock, store.locked(home.index) if home.memories.is_dir() else nullcontext():
         document = store.read_if_there(home.index)
         text = document.text if document else ""
         folder = store.list_folder(home.memories) if home.memories.is_dir() else Folder()
@@ -58,7 +59,7 @@ def _judge(watch: Watch, call: Call, memory_call: MemoryCall, settings: Settings
 def _prepare(watch: Watch, call: Call, text: str, draft: Draft, settings: Settings) -> None:
     """Bring the file into the form on which the host changes only what the call aims at, and promise the draft."""
     before = text.encode()
-    with edit.open_record(watch.home, settings) as record:
+    with watch.record(settings) as record:
         if _unsafe(text, draft, settings.cap):
             after = draft.before.encode()
             event = Event(EventKind.CHANGED, edit.now(), rule="canonical-form", source=call.source)

@@ -45,25 +45,27 @@ class Watch:
     left: dict[str, Sight] = field(default_factory=dict)
     folder: Folder = field(default_factory=Folder)
     lock: threading.RLock = field(default_factory=threading.RLock)
-    idle: Record | None = None  # kept open, so that no other connection is ever the last one to close
     base: str = ""
     _close: tuple[str, ...] = INDEXES
+    _indexed: tuple[str, ...] = ()
+    _folder_at: int = 0
     _holding: bool = False
+    _record: Record | None = None
+    _record_inode: int = 0
 
     def __post_init__(self) -> None:
         self.base = str(self.home.memories) + os.sep
 
     def quiet(self) -> bool:
-        """Whether no index and no `!!` topic looks other than when it was accepted; a few system calls."""
-        for file in self._close:
-            state = self.known.get(file)
-            if state is None or stat(self.base + file) != state.identity:
-                return False
-        return True
+        """Whether the folder and its index and `!!` topics look as they did at the last look; a few system calls."""
+        if not self.known or _changed_at(self.base) != self._folder_at:
+            return False
+        return all(file in self.known and stat(self.base + file) == self.known[file].identity for file in self._close)
 
     def look(self, settings: Settings, source: Source, topics: bool = False) -> None:
         """Settle every guarded file that changed: accept it, put it back, or report it.
 
+        The topics without a mark are looked at, too, with `topics`, or where a file has come to the folder or left it.
         Raises nothing of ours: what cannot be settled now (the record is busy or unreadable) is told, and tried again
         at the next look.
         """
@@ -71,7 +73,7 @@ class Watch:
             return
         with self.lock:
             try:
-                self._look(settings, source, topics)
+                self._look(settings, source, topics or _changed_at(self.base) != self._folder_at)
             except MemoryShaperError as error:
                 self.tell(f"memory-shaper: {error}")
 
@@ -79,23 +81,46 @@ class Watch:
         first = not self.known
         if first and not self.home.memories.is_dir():
             return
-        if not first and not self._changed(topics):
-            return
-        with self._locked(), edit.open_record(self.home, settings) as record:
-            if self.idle is None:
-                self.idle = edit.open_record(self.home, settings)
-            settling = Settling(self, record, settings, source)
-            edit.repair(self.home, record)
-            if first:
-                settling.load()
-            try:
-                settling.settle(self._changed_of(INDEXES))
-                settling.settle(self._changed(topics or first))
-            finally:
-                settling.tell()
-                self._refresh()
-        if topics or first:
-            self.flights.sweep()
+        folder_at = _changed_at(self.base)
+        if first or self._changed(topics):
+            with self._locked(), self.record(settings) as record:
+                self._settle(Settling(self, record, settings, source), first, topics)
+            if topics or first:
+                self.flights.sweep()
+            folder_at = _changed_at(self.base)
+        self._folder_at = folder_at
+
+    def _settle(self, settling: Settling, first: bool, topics: bool) -> None:
+        edit.repair(self.home, settling.record)
+        if first:
+            settling.load()
+        try:
+            settling.settle(self._changed_of(INDEXES))
+            self._refresh()
+            settling.settle(self._changed(topics or first))
+        finally:
+            settling.tell()
+            self._refresh()
+
+    @contextlib.contextmanager
+    def record(self, settings: Settings | None = None) -> Iterator[Record]:
+        """The record, kept open between calls: opening it takes longer than anything else that a call costs.
+
+        One thread at a time. Where the file is another one by now, or gone, it is opened anew.
+        """
+        with self.lock:
+            file = stat(str(self.home.data / "record.db"))
+            if self._record is None or file is None or file.inode != self._record_inode:
+                self._close_record()
+                self._record = edit.open_record(self.home, settings)
+                file = stat(str(self.home.data / "record.db"))
+                self._record_inode = file.inode if file else 0
+            yield self._record
+
+    def _close_record(self) -> None:
+        if self._record is not None:
+            self._record.close()
+            self._record = None
 
     @contextlib.contextmanager
     def _locked(self) -> Iterator[None]:
@@ -119,13 +144,15 @@ class Watch:
             yield
 
     def _changed(self, topics: bool) -> list[str]:
-        return self._changed_of((*INDEXES, *(self._topics() if topics else self._close[len(INDEXES) :])))
+        return self._changed_of((*INDEXES, *self._indexed) if topics else self._close)
 
     def _changed_of(self, files: Sequence[str]) -> list[str]:
         return [file for file in files if file not in self.known or stat(self.base + file) != self.known[file].identity]
 
     def _refresh(self) -> None:
-        wanted = {*INDEXES, *self._topics()}
+        entries = [entry for _, entry in grammar.parse(self.index_text()).entries()]
+        self._indexed = tuple(entry.target for entry in entries if not names.fault(entry.target))
+        wanted = {*INDEXES, *self._indexed}
         for file in [file for file in self.known if file not in wanted]:
             del self.known[file]
         self._close = (*INDEXES, *self.critical_topics())
@@ -135,9 +162,7 @@ class Watch:
         """Give back what is held open: the record and the beacon."""
         with self.lock:
             self.flights.close()
-            if self.idle is not None:
-                self.idle.close()
-                self.idle = None
+            self._close_record()
 
     def tell(self, note: str) -> None:
         """Queue a message for the next tool result, unless it waits there already."""
@@ -162,10 +187,6 @@ class Watch:
         """The names of the `!!` topic files of the last accepted index."""
         return tuple(entry.target for entry in critical(grammar.parse(self.index_text())))
 
-    def _topics(self) -> list[str]:
-        entries = (entry for _, entry in grammar.parse(self.index_text()).entries())
-        return [entry.target for entry in entries if not names.fault(entry.target)]
-
 
 def stat(path: str) -> Identity | None:
     """How a file looks now, None where it cannot be looked at."""
@@ -174,3 +195,11 @@ def stat(path: str) -> Identity | None:
     except OSError:
         return None
     return Identity(found.st_mtime_ns, found.st_size, found.st_ino)
+
+
+def _changed_at(folder: str) -> int:
+    """When a file last came to a folder or left it (nanoseconds), 0 where there is no folder."""
+    try:
+        return os.stat(folder).st_mtime_ns
+    except OSError:
+        return 0

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ..keywords import _STOP as STOP
+from ..keywords import STOP
 from ..rules.base import hyphenated, lower
 from ..rules.words import GENERIC, hidden_by_host
 from ..secrets import secrets
