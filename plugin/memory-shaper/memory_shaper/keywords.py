@@ -20,8 +20,12 @@ _PROPOSED = 12
 _LONGEST_NAME = 60
 _WORD = re.compile(r"[^\W_](?:[\w.+#/-]*[\w+#])?")
 _HAN = re.compile(r"[\u3400-\u9fff]+")
+<<<<<<< HEAD
 _SHORT_FACTS = ("preference", "habit", "personal", "profile", "fact")
 _STOP = frozenset(
+=======
+STOP = frozenset(
+>>>>>>> migrate
     """
     am been being but by can could did do does doing done down each few get got had has have he her here him his i if
     into its just let like made make many may me might more most much must my need needs never no nor not now off once
@@ -79,11 +83,11 @@ def _cut(run: str, segment: Segment | None) -> list[str]:
     # Without a dictionary: a short run is a word, a long one is cut into pairs.
     words = segment(run) if segment else ()
     pieces = words or ([run] if len(run) <= 4 else [run[i : i + 2] for i in range(0, len(run) - 1, 2)])
-    return [piece for piece in pieces if len(set(piece)) > 1 and piece not in _STOP and piece not in GENERIC]
+    return [piece for piece in pieces if len(set(piece)) > 1 and piece not in STOP and piece not in GENERIC]
 
 
 def _tells(word: str) -> bool:
-    return 2 < len(word) <= 40 and word not in GENERIC and word not in _STOP and not word.isdigit()
+    return 2 < len(word) <= 40 and word not in GENERIC and word not in STOP and not word.isdigit()
 
 
 def _weight(word: str) -> float:

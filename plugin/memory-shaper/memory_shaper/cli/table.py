@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
+from .fields import CHANGE as _CHANGE
+from .fields import HOME as _HOME
 from .request import Argument, Kind, Verb
+from .table_migrate import EXPORT, MIGRATE
 from .table_recall import RECALL
 from .table_setup import DOCTOR, INSTALL
 
-Fields = tuple[tuple[str, str], ...]
-
-_HOME = ("home", "the Hermes home")
-_CHANGE: Fields = (
-    _HOME,
-    ("dry_run", "whether nothing was to be changed"),
-    ("changed", "whether anything was"),
-    ("events", "the ids of the journal's events, empty where nothing changed"),
-    ("files", "what happened to which file: `file`, `action` (write, create, remove, move), `to` (of a move)"),
-    ("diff", "the change as a unified diff"),
-    ("notes", "what else the user should know"),
-)
 _ENTRY = "`target`, `keywords`, `mark` (none, pinned, critical), `first_seen`, `last_read` (UTC or null), `uses`"
 _EVENT = (
     "`id`, `at` (UTC), `kind`, `file`, `before` and `after` (digests, null: absent), `rule`, `detail`, `tool`, "
@@ -250,6 +241,6 @@ VERBS: dict[str, Verb] = {
     verb.name: verb
     for verb in (
         _VERIFY, _FIX, _STATUS, DOCTOR, _LIST, _ADD, _MARK, _ARCHIVE, _RESTORE, _HISTORY, _DIFF, _UNDO, _MERGE,
-        *RECALL, _MAINTAIN, _WATCH, INSTALL, _HOOK,
+        *RECALL, _MAINTAIN, _WATCH, MIGRATE, EXPORT, INSTALL, _HOOK,
     )
 }  # fmt: skip
