@@ -20,12 +20,8 @@ _PROPOSED = 12
 _LONGEST_NAME = 60
 _WORD = re.compile(r"[^\W_](?:[\w.+#/-]*[\w+#])?")
 _HAN = re.compile(r"[\u3400-\u9fff]+")
-<<<<<<< HEAD
 _SHORT_FACTS = ("preference", "habit", "personal", "profile", "fact")
-_STOP = frozenset(
-=======
 STOP = frozenset(
->>>>>>> migrate
     """
     am been being but by can could did do does doing done down each few get got had has have he her here him his i if
     into its just let like made make many may me might more most much must my need needs never no nor not now off once
@@ -64,7 +60,7 @@ def propose(
 
 def _pairs(text: str) -> list[str]:
     """Of a short text, neighbouring words joined by a hyphen: `red-car`; then what a short fact mostly is about."""
-    words = [word for raw in _WORD.findall(text) if (word := hyphenated(raw)) and word not in _STOP | GENERIC]
+    words = [word for raw in _WORD.findall(text) if (word := hyphenated(raw)) and word not in STOP | GENERIC]
     pairs = [f"{one}-{two}" for one, two in pairwise(words) if len(one) + len(two) < _LONGEST_NAME]
     return list(dict.fromkeys([*pairs, *words, *_SHORT_FACTS])) if words else []
 
