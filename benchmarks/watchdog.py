@@ -2,10 +2,10 @@
 
     python benchmarks/watchdog.py [--topics 2000] [--json]
 
-Builds a home with as many topic files and index lines, a year of sessions, and times the script as a process of its own:
-its start in a home without a memory, a first run that archives, a quiet run, and a dry run. Prints seconds on the clock
-(the best of several) and of processor time, the longest time that the index's lock was held, and any module that is not
-of the standard library.
+Builds a home with as many topic files and index lines and a year of sessions, and times the script as a process of its
+own: its start in a home without a memory, a run that archives down to 94 % of the cap, one that archives down to 80 %,
+a quiet run, and a dry run. Prints seconds on the clock (the best of several) and of processor time, the longest time
+that the index's lock was held, and any module that is not of the standard library.
 """
 
 from __future__ import annotations
@@ -101,7 +101,10 @@ def measured(count: int) -> dict[str, object]:
         empty.mkdir()
         build(template, count)
         copies = [Path(shutil.copytree(template, Path(place) / f"copy{number}")) for number in range(4)]
-        first = [spent(copy) for copy in copies[:3]]
+        first = [spent(copy) for copy in copies[:2]]
+        os.environ["MEMORY_SHAPER_ARCHIVE_TO"] = "0.94"
+        few = spent(copies[2])
+        del os.environ["MEMORY_SHAPER_ARCHIVE_TO"]
         foreign = subprocess.run(
             [sys.executable, "-I", "-S", "-c", FOREIGN, str(SCRIPT), "--home", str(copies[0]), "--report"],
             check=True, capture_output=True, text=True,
@@ -111,10 +114,14 @@ def measured(count: int) -> dict[str, object]:
             outcome = run.run(home, settings.load(home))
         return {
             "start": best(empty, times=9),
-            "first run": {"seconds": round(min(first)[0], 3), "cpu": round(min(cpu for _, cpu in first), 3)},
+            "run that archives down to 94 %": {"seconds": round(few[0], 3), "cpu": round(few[1], 3)},
+            "run that archives down to 80 %": {
+                "seconds": round(min(first)[0], 3),
+                "cpu": round(min(cpu for _, cpu in first), 3),
+            },
             "quiet run": best(copies[0]),
             "dry run": best(copies[0], "--dry-run"),
-            "archived in the first run": sum(len(plan.archived) for plan in outcome.plans) if outcome else 0,
+            "archived down to 80 %": sum(len(plan.archived) for plan in outcome.plans) if outcome else 0,
             "longest lock": round(max(held), 3),
             "modules beyond the standard library": foreign.strip(),
         }

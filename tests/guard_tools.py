@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from memory_shaper import edit, plugin
+from memory_shaper import edit, hooks, plugin
 from memory_shaper.record import Event, EventKind
 from memory_shaper.settings import Home
 from tools import CANONICAL, PACKAGE, TOPICS
@@ -170,7 +170,7 @@ def make_sandbox(root: Path, text: str = CANONICAL) -> Sandbox:
 def forget_guards() -> None:
     """What a host does at its end; the next hook begins anew."""
     plugin.close()
-    plugin._guards.clear()
+    hooks._guards.clear()
 
 
 @contextmanager
@@ -222,7 +222,7 @@ def elsewhere(sandbox: Sandbox, code: str, *args: str) -> subprocess.Popen[str]:
     It knows `s`, the sandbox, and `args`; it talks through its pipes.
     """
     head = (
-        "import os, sys, time, json\nfrom pathlib import Path\nfrom memory_shaper import edit, plugin\n"
+        "import os, sys, time, json\nfrom pathlib import Path\nfrom memory_shaper import edit, hooks, plugin\n"
         "from guard_tools import *\nfrom tools import *\ns = Sandbox(Path(sys.argv[1]))\nargs = sys.argv[2:]\n"
     )
     paths = f"{PACKAGE}:{Path(__file__).parent}"

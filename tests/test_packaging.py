@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import importlib.metadata
+import os
 import re
+import subprocess
+import sys
 import tomllib
+import zipfile
 from pathlib import Path
 
 import memory_shaper
@@ -58,3 +62,23 @@ def test_the_folder_plugin_is_three_lines() -> None:
 def test_papers_are_there(name: str) -> None:
     """Licence, notice and readme stand at the top."""
     assert (REPOSITORY / name).is_file() and Path(name).name == name
+
+
+def test_a_wheel_installs_what_a_clone_installs(tmp_path: Path) -> None:
+    """Plugin, skill and scripts are inside the wheel, and `install` puts the same bytes into a home from either."""
+    words = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(tmp_path)]
+    subprocess.run(words, cwd=REPOSITORY, check=True, capture_output=True)
+    (wheel,) = tmp_path.glob("*.whl")
+    with zipfile.ZipFile(wheel) as file:
+        file.extractall(tmp_path / "site")
+    installed = {}
+    for name, place in (("wheel", tmp_path / "site"), ("clone", PACKAGE)):
+        home = tmp_path / name
+        home.mkdir()
+        words = [sys.executable, "-B", "-m", "memory_shaper", "install", "--home", str(home)]
+        subprocess.run(
+            words, env={**os.environ, "PYTHONPATH": str(place)}, cwd=tmp_path, check=True, capture_output=True
+        )
+        files = (path for root in ("plugins", "skills", "scripts") for path in (home / root).rglob("*"))
+        installed[name] = {path.relative_to(home): path.read_bytes() for path in files if path.is_file()}
+    assert len(installed["clone"]) > 100 and installed["wheel"] == installed["clone"]

@@ -59,7 +59,7 @@ def test_a_known_topic_grows(home: Place) -> None:
 
 @pytest.mark.parametrize(
     "args",
-    [{}, {"text": ""}, {"text": 3}, {"text": "x", "keywords": 3}, {"text": "x", "topic": ["a"]}, {"text": "Tea."}],
+    [{}, {"text": ""}, {"text": 3}, {"text": "x", "keywords": 3}, {"text": "x", "topic": ["a"]}, {"text": "…"}],
 )
 def test_what_cannot_be_kept_is_refused(home: Place, args: dict[str, Any]) -> None:
     """A call that lacks what is needed says so and writes nothing."""

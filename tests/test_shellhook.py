@@ -28,7 +28,7 @@ def test_a_write_is_denied_in_the_shape_of_claude_code(home: Place) -> None:
     done = hook(bash("PreToolUse", f"echo x > {home.home.index}"), home=home.home.path.parent)
     told = json.loads(done.stdout)["hookSpecificOutput"]
     assert (done.returncode, told["permissionDecision"]) == (0, "deny")
-    assert "memory-shaper add" in told["permissionDecisionReason"]
+    assert "every entry kept" in told["permissionDecisionReason"]
 
 
 def test_a_write_is_blocked_in_the_shape_of_hermes(home: Place) -> None:

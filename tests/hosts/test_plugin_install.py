@@ -41,11 +41,10 @@ def test_checks_of_the_newer_host(host: Host, tmp_path: Path) -> None:
     home = indexed_home(tmp_path)
     assert status(host, home) == ["enabled"]
     if host.defers:
-        doctor = hermes(host, home, "plugins", "doctor", str(OUR_PLUGIN), "--ci")
+        doctor = hermes(host, home, "plugins", "doctor", str(OUR_PLUGIN), "--ci", timeout=300)
         assert doctor.code == 0, doctor.out
-        validated = hermes(host, home, "plugins", "validate", str(OUR_PLUGIN), "--json")
+        validated = hermes(host, home, "plugins", "validate", str(OUR_PLUGIN), "--json", timeout=300)
         found = json.loads(validated.out)
-        print(doctor.out, json.dumps(found, indent=1))
         assert (validated.code, found.get("errors", []), found.get("warnings", [])) == (0, [], [])
 
 

@@ -1,8 +1,12 @@
 """Bare names in reads open the topic that they can only mean; and what a session tells of the guard being alive."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 
+from memory_shaper.edit import open_record
 from memory_shaper.record import Beat
+from memory_shaper.settings import Home
+from memory_shaper.watchdog.tallying import tally
 
 from hosts.endpoint import Script, ask, say
 from hosts.harness import Host, session
@@ -17,8 +21,6 @@ def test_names_resolve__from_any_folder(host: Host, tmp_path: Path) -> None:
     (home.work / "deploy-pipeline.md").write_text("of the project\n", encoding="utf-8")
     (elsewhere / "deploy-pipeline.md").write_text("of the deeper project\n", encoding="utf-8")
     (home.memories / "other-topic.md").write_text("about other-topic.md\n", encoding="utf-8")
-    user = (home.folder / "user" / ".hermes").absolute()
-    user.symlink_to(home.path)
 
     def read(path: str) -> tuple[str, dict[str, str]]:
         return "read_file", {"path": path}
@@ -56,3 +58,10 @@ def test_names_resolve__from_any_folder(host: Host, tmp_path: Path) -> None:
     assert {event for _, event in seen} == {Beat.LOADED, Beat.FIRED}
     assert {surface for surface, _ in seen} == {"cli"}
     assert_quiet_logs(home, "about java")
+    found = Home(home.path, "given")
+    with open_record(found) as record:
+        tally(found, record, datetime.now(UTC))
+        used = {topic.name for topic in record.uses.topics() if topic.count}
+    more = ("java-performance.md", "new-topic.md", "python-env.md", "how-to-write-memories.md")
+    # A project file that won is stored under the same bare name, and cannot be told from the topic.
+    assert used - {"deploy-pipeline.md"} == {*topics, *more}

@@ -1,12 +1,10 @@
 """What a real session leaves in state.db, tallied."""
 
-from functools import partial
 from pathlib import Path
 
-from memory_shaper.calls.tools import read_call
+from memory_shaper.calls.reader import read_call
 from memory_shaper.watchdog.scan import Watermark, scan
 from memory_shaper.watchdog.topics import Topics
-from statedb import plain_shell
 
 from hosts.endpoint import ask, say
 from hosts.harness import Host, make_home, session
@@ -28,8 +26,8 @@ def test_session__two_reads_a_write_and_a_search(host: Host, tmp_path: Path) -> 
     ]
     session(host, home, turns)
     topics = Topics((str(home.memories),), frozenset(topic))
-    state, read = home.path / "state.db", partial(read_call, shell=plain_shell)
-    found = scan(state, Watermark(), topics, read)
+    state = home.path / "state.db"
+    found = scan(state, Watermark(), topics, read_call)
     assert [use.name for use in found.uses] == ["部署.md", "deploy.md"]
     session(host, home, [ask(("read_file", {"path": topic["x.md"]})), say("done")])
-    assert [use.name for use in scan(state, found.watermark, topics, read).uses] == ["x.md"]
+    assert [use.name for use in scan(state, found.watermark, topics, read_call).uses] == ["x.md"]

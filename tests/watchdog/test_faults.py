@@ -42,7 +42,7 @@ def test_killed_at_random_instants(tmp_path):
 
 def test_four_watchdogs_and_the_host_at_once(tmp_path):
     """Four watchdogs and a host store that adds lines, at once: every line and every file is there afterwards."""
-    command = [sys.executable, str(DRIVER.with_name("together.py")), str(tmp_path), ASKED or "2"]
+    command = [sys.executable, str(DRIVER.with_name("together.py")), str(tmp_path), ASKED or "4"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr, done.stdout.count("fault:")) == (0, "", 0), done.stdout
     assert "archived 0" not in done.stdout

@@ -81,6 +81,7 @@ def read_cases(path: Path) -> list[Case]:
 
 def run(home: Home, cases: Iterable[Case]) -> list[tuple[Case, str]]:
     """Each case with the verdict it got, judged in a throw-away copy of the home's memories."""
+    _must_be_index(home)
     with tempfile.TemporaryDirectory(prefix="memory-shaper-") as folder:
         copy = _copied(home, Path(folder) / "hermes")
         work = Path(folder) / "work"
@@ -93,6 +94,11 @@ def run(home: Home, cases: Iterable[Case]) -> list[tuple[Case, str]]:
             "{TOPIC}": _free_topic(copy),
         }
         return [(case, _judge(copy, case, values, number)) for number, case in enumerate(cases)]
+
+
+def _must_be_index(home: Home) -> None:
+    if not grammar.is_index(grammar.parse(store.read(home.index).text)):
+        raise Unreadable(f"{home.index}: is no index yet, and the cases are about one; see: memory-shaper migrate")
 
 
 def _copied(home: Home, path: Path) -> Home:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
 
 from . import names
 from .model import Entry
@@ -12,12 +13,15 @@ from .rules import MOST
 from .rules.base import hyphenated, lower
 from .rules.words import GENERIC
 
+Segment = Callable[[str], Sequence[str]]
+
 FEWEST = 5
 _PROPOSED = 12
 _LONGEST_NAME = 60
 _WORD = re.compile(r"[^\W_](?:[\w.+#/-]*[\w+#])?")
 _HAN = re.compile(r"[\u3400-\u9fff]+")
-_STOP = frozenset(
+_SHORT_FACTS = ("preference", "habit", "personal", "profile", "fact")
+STOP = frozenset(
     """
     am been being but by can could did do does doing done down each few get got had has have he her here him his i if
     into its just let like made make many may me might more most much must my need needs never no nor not now off once
@@ -29,40 +33,57 @@ _STOP = frozenset(
 )
 
 
-def propose(text: str, index: Iterable[Entry], given: Sequence[str] = (), most: int = _PROPOSED) -> list[str]:
+def propose(
+    text: str,
+    index: Iterable[Entry],
+    given: Sequence[str] = (),
+    most: int = _PROPOSED,
+    segment: Segment | None = None,
+) -> list[str]:
     """Keywords for a text, the given ones first: frequent in the text, rare in the other entries, no filler words.
 
-    Where enough are given, they are taken as they are.
+    Where enough are given, they are taken as they are. `segment` cuts Chinese into words; without one, or where it
+    gives nothing, long runs are cut into pairs.
     """
     chosen = list(dict.fromkeys(word for raw in given if (word := hyphenated(raw))))[:MOST]
     if len(chosen) >= FEWEST:
         return chosen
     known = Counter(lower(word) for entry in index for word in entry.keywords)
-    counts = Counter(_candidates(text))
+    counts = Counter(_candidates(text, segment))
     first = {word: place for place, word in enumerate(counts)}
     ranked = sorted(counts, key=lambda word: (known[word], -counts[word] - _weight(word), first[word]))
     chosen += [word for word in ranked if word not in chosen][: max(0, most - len(chosen))]
+    if len(chosen) < FEWEST:
+        chosen += [word for word in _pairs(text) if word not in chosen][: FEWEST - len(chosen)]
     return chosen
 
 
-def _candidates(text: str) -> list[str]:
+def _pairs(text: str) -> list[str]:
+    """Of a short text, neighbouring words joined by a hyphen: `red-car`; then what a short fact mostly is about."""
+    words = [word for raw in _WORD.findall(text) if (word := hyphenated(raw)) and word not in STOP | GENERIC]
+    pairs = [f"{one}-{two}" for one, two in pairwise(words) if len(one) + len(two) < _LONGEST_NAME]
+    return list(dict.fromkeys([*pairs, *words, *_SHORT_FACTS])) if words else []
+
+
+def _candidates(text: str, segment: Segment | None = None) -> list[str]:
     found: list[str] = []
     for raw in _WORD.findall(text):
         if _HAN.search(raw):
-            found += [piece for run in _HAN.findall(raw) for piece in _cut(run)]
+            found += [piece for run in _HAN.findall(raw) for piece in _cut(run, segment)]
         elif (word := hyphenated(raw)) and _tells(word):
             found.append(word)
     return found
 
 
-def _cut(run: str) -> list[str]:
+def _cut(run: str, segment: Segment | None) -> list[str]:
     # Without a dictionary: a short run is a word, a long one is cut into pairs.
-    pieces = [run] if len(run) <= 4 else [run[i : i + 2] for i in range(0, len(run) - 1, 2)]
-    return [piece for piece in pieces if len(piece) > 1 and piece not in _STOP and piece not in GENERIC]
+    words = segment(run) if segment else ()
+    pieces = words or ([run] if len(run) <= 4 else [run[i : i + 2] for i in range(0, len(run) - 1, 2)])
+    return [piece for piece in pieces if len(set(piece)) > 1 and piece not in STOP and piece not in GENERIC]
 
 
 def _tells(word: str) -> bool:
-    return 2 < len(word) <= 40 and word not in GENERIC and word not in _STOP and not word.isdigit()
+    return 2 < len(word) <= 40 and word not in GENERIC and word not in STOP and not word.isdigit()
 
 
 def _weight(word: str) -> float:

@@ -115,3 +115,15 @@ def is_topic(name: str, others: Collection[str] = ()) -> bool:
         and not is_dropping(name)
         and not conflict_copy_of(name, others)
     )
+
+
+def bare(path: str, home: str = "") -> str:
+    """The file name of a path that could mean a topic: bare, or below a folder called memories; "" for another path.
+
+    `home` is the name of the Hermes home's own folder.
+    """
+    path = path.replace("\\", "/").removeprefix("./")
+    for prefix in ("$HERMES_HOME/", "${HERMES_HOME}/", "~/.hermes/", *([f"{home}/"] if home else [])):
+        path = path.removeprefix(prefix)
+    path = path.removeprefix("memories/").removeprefix(ARCHIVE_FOLDER + "/")
+    return "" if "/" in path or path.startswith("~") else path

@@ -1,180 +1,121 @@
-"""The door to Hermes: what the host calls, turned into calls of the guard and back.
+"""The door to Hermes: registers at load, works when called.
 
-Hooks take keyword arguments only and accept new ones. None of them raises: in an older host a hook that raises leaves
-the call unguarded. A fault of ours refuses writes to the index and lets everything else pass.
+A host waits for its plugins when it starts, so loading imports nothing of the package but the schemas of the tools.
+What the hooks do is in `hooks`. None of them raises: in an older host a hook that raises leaves the call unguarded.
 """
 
 from __future__ import annotations
 
 import atexit
-import json
 import logging
-import os
-import shlex
 import sys
-import threading
-from collections.abc import Callable, Mapping
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
-from . import refer
-from .errors import MemoryShaperError
-from .guard import refusals
-from .guard.call import Call
-from .guard.guard import READERS, Guard
-from .model import Answer, Verdict
-from .settings import find_home
-from .tools import REMEMBER, remember_tool
+from .schemas import TOOLS, Tool
+
+if TYPE_CHECKING:
+    from .guard.guard import Guard
 
 log = logging.getLogger("memory_shaper")
+_DAMAGED = "memory-shaper: refused (guard-fault), nothing was written. Tell the user to run: memory-shaper doctor"
+edit_action = "replace"  # how the host that has registered us changes an entry: replace or patch
 
-Answered = dict[str, str] | None
-_guards: dict[str, Guard] = {}
-_lock = threading.Lock()
-_edit_action = ["replace"]  # of the host that has registered us
+
+def on_pre_tool_call(**call: Any) -> dict[str, str] | None:
+    """Judge a call before it runs."""
+    try:
+        from . import hooks
+    except Exception as error:  # a damaged package: what could harm the index is not let through unseen
+        log.error("memory-shaper: %s at load", type(error).__name__)
+        reads = str(call.get("tool_name", "")).startswith("read_")
+        touches = call.get("tool_name") == "memory" or "MEMORY.md" in repr(call.get("args"))
+        message = (
+            "memory-shaper: refused (guard-fault), nothing was written. Tell the user to run: memory-shaper doctor"
+        )
+        return {"action": "block", "message": message} if touches and not reads else None
+    return hooks.on_pre_tool_call(**call)
+
+
+def on_post_tool_call(**call: Any) -> None:
+    """Look after the files when a call has run."""
+    from . import hooks
+
+    hooks.on_post_tool_call(**call)
+
+
+def on_transform_tool_result(**call: Any) -> str | None:
+    """Look after the files, and tell the model what was put back or what changed from outside."""
+    from . import hooks
+
+    return hooks.on_transform_tool_result(**call)
+
+
+def on_tool_request(**call: Any) -> dict[str, Any] | None:
+    """Turn the bare name of an indexed or archived topic in a read into its absolute path."""
+    from . import hooks
+
+    return hooks.on_tool_request(**call)
+
+
+def on_pre_llm_call(**turn: Any) -> dict[str, str] | None:
+    """Tell what happened to the files since the last result, and which notes the message is about."""
+    from . import hooks
+
+    return hooks.on_pre_llm_call(**turn)
+
+
+def on_session(**session: Any) -> None:
+    """A session or sub-agent begins or ends: look at the files, and note that the guard is alive."""
+    from . import hooks
+
+    hooks.on_session(**session)
+
+
+def on_slash(raw_args: str = "") -> str:
+    """Answer `/memory-shaper VERB …` with the text of the verb."""
+    from . import hooks
+
+    return hooks.on_slash(raw_args)
 
 
 def guard() -> Guard:
-    """The guard of the home that is in force right now; a gateway may serve several."""
-    constants = sys.modules.get("hermes_constants")
-    key = str(constants.get_hermes_home()) if constants else os.environ.get("HERMES_HOME", "")
-    found = _guards.get(key)
-    if found is None:
-        with _lock:
-            found = _guards.setdefault(key, Guard.of(find_home(), _edit_action[0]))
-    return found
+    """The guard of the home that is in force right now."""
+    from . import hooks
+
+    return hooks.guard()
 
 
 def close() -> None:
     """Give back what the guards of this process hold open."""
-    for found in list(_guards.values()):
-        _quietly(found.watch.close)
+    if hooks := sys.modules.get(f"{__package__}.hooks"):
+        hooks.close()
 
 
-def on_pre_tool_call(
-    tool_name: str = "", args: Any = None, session_id: str = "", tool_call_id: str = "", **_: Any
-) -> Answered:
-    """Judge a call before it runs."""
-    call = _call(tool_name, args, session_id, tool_call_id)
-    try:
-        answer = _answer(guard().before(call))
-    except Exception as error:
-        answer = _fault(call, error)
-    _quietly(lambda: guard().fired(call.session))
-    return answer
+def _words(parser: Any) -> None:
+    parser.add_argument("words", nargs="...", metavar="VERB …", help="see: hermes memory-shaper help")
 
 
-def _call(tool: Any, args: Any, session: Any, call: Any) -> Call:
-    return Call(_text(tool), args, _text(session), _text(call))
+def _run(args: Any) -> None:
+    from . import hooks
+
+    hooks.run_command(args)
 
 
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else ""
+def _handler(tool: Tool) -> Callable[..., str]:
+    def handle(args: Any = None, session_id: str = "", **_: Any) -> str:
+        from . import hooks
 
+        return hooks.answer_tool(tool, args, session_id)
 
-def _answer(verdict: Verdict) -> Answered:
-    if verdict.answer is Answer.ALLOW:
-        return None
-    if verdict.answer is Answer.BLOCK:
-        return {"action": "block", "message": verdict.message}
-    return {"action": "approve", "message": verdict.message, "rule_key": verdict.key}
-
-
-def _fault(call: Call, error: Exception) -> Answered:
-    """A fault of the guard itself: writes to the index are refused, the rest passes."""
-    _log(error)
-    try:
-        text = json.dumps(call.args, default=str)
-    except (ValueError, RecursionError, TypeError):
-        text = ""
-    user = isinstance(call.args, Mapping) and call.args.get("target") == "user"
-    writes = call.tool == "memory" and not user
-    if writes or (call.tool not in READERS and "MEMORY.md" in text):
-        known = str(error) if isinstance(error, MemoryShaperError) else f"the guard failed ({type(error).__name__})"
-        return {"action": "block", "message": refusals.broken(known)}
-    return None
-
-
-def _log(error: Exception) -> None:
-    # The kind of error and where it arose: its text may hold memory.
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    place = f"{Path(trace.tb_frame.f_code.co_filename).name}:{trace.tb_lineno}" if trace else "?"
-    log.error("memory-shaper: %s at %s", type(error).__name__, place)
-
-
-def on_post_tool_call(
-    tool_name: str = "", args: Any = None, result: Any = None, session_id: str = "", tool_call_id: str = "", **_: Any
-) -> None:
-    """Look after the files when a call has run."""
-    call = _call(tool_name, args, session_id, tool_call_id)
-    _quietly(lambda: guard().after(call, result, landed=True))
-
-
-def on_transform_tool_result(
-    tool_name: str = "", args: Any = None, result: Any = None, session_id: str = "", tool_call_id: str = "", **_: Any
-) -> str | None:
-    """Look after the files, and tell the model what was put back or what changed from outside."""
-    call = _call(tool_name, args, session_id, tool_call_id)
-    _quietly(lambda: guard().after(call, result, landed=False))
-    notes: list[str] = []
-    if tool_call_id:  # the result of a call inside execute_code goes to the program, which may not show it
-        _quietly(lambda: notes.extend(guard().watch.take_notes()))
-    return _with_notes(result, notes) if notes else None
-
-
-def _with_notes(result: Any, notes: list[str]) -> str:
-    """A result with our notes: as a field where it is a JSON object, as lines behind it where it is other text."""
-    text = result if isinstance(result, str) else json.dumps(result, ensure_ascii=False, default=str)
-    try:
-        table = json.loads(text)
-    except (ValueError, RecursionError):
-        table = None
-    if isinstance(table, dict):
-        return json.dumps({**table, "memory_shaper": "\n".join(notes)}, ensure_ascii=False)
-    return text + "\n" + "\n".join(notes)
-
-
-def on_tool_request(tool_name: str = "", args: Any = None, session_id: str = "", **_: Any) -> dict[str, Any] | None:
-    """Turn the bare name of an indexed or archived topic in a read into its absolute path."""
-    changed: list[dict[str, Any] | None] = [None]
-
-    def resolve() -> None:
-        found = guard()
-        changed[0] = refer.resolved(_text(tool_name), args, found.home, found.cwds.get(_text(session_id)))
-
-    _quietly(resolve)
-    return {"args": changed[0]} if changed[0] is not None else None
-
-
-def on_pre_llm_call(session_id: str = "", platform: str = "", **_: Any) -> dict[str, str] | None:
-    """Tell what happened to the files since the last result, where a result could not tell it."""
-    notes: list[str] = []
-
-    def look() -> None:
-        found = guard()
-        found.begin(_text(session_id), _text(platform), rested=bool(session_id))
-        notes.extend(found.watch.take_notes())
-
-    _quietly(look)
-    return {"context": "\n".join(notes)} if notes else None
-
-
-def on_session(session_id: str = "", platform: str = "", **_: Any) -> None:
-    """A session or sub-agent begins or ends: look at the files, and note that the guard is alive."""
-    _quietly(lambda: guard().begin(_text(session_id), _text(platform)))
-
-
-def _quietly(work: Callable[[], object]) -> None:
-    try:
-        work()
-    except Exception as error:
-        _log(error)
+    return handle
 
 
 def register(ctx: Any) -> None:
     """Register hooks, tools and commands with the host."""
+    global edit_action
+    # The hosts that take prompt sections are those that change entries by patch.
+    edit_action = "patch" if hasattr(ctx, "register_system_prompt_section") else "replace"
     atexit.register(close)
     for name, hook in (
         ("pre_tool_call", on_pre_tool_call),
@@ -187,43 +128,15 @@ def register(ctx: Any) -> None:
         ("subagent_stop", on_session),
     ):
         ctx.register_hook(name, hook)
-    # The hosts that take prompt sections are those that change entries by patch.
-    _edit_action[0] = "patch" if hasattr(ctx, "register_system_prompt_section") else "replace"
     if hasattr(ctx, "register_middleware"):
         ctx.register_middleware("tool_request", on_tool_request)
     ctx.register_command("memory-shaper", on_slash, "Look after the memory index: status, verify, undo …", "VERB …")
     ctx.register_cli_command("memory-shaper", "look after the memory index", _words, _run)
-    description = str(REMEMBER["description"])
-    ctx.register_tool(
-        name="memory_remember", toolset="memory", schema=REMEMBER, handler=_remember, description=description
-    )
-
-
-def on_slash(raw_args: str = "") -> str:
-    """Answer `/memory-shaper VERB …` with the text of the verb."""
-    from .cli import VERBS, call
-
-    try:
-        words = shlex.split(raw_args or "") or ["status"]
-        if words[0] in VERBS and not VERBS[words[0]].chat:
-            return f"memory-shaper: {words[0]} is for the terminal: hermes memory-shaper {words[0]}"
-        outcome = call(words)
-        return "\n".join(text for text in (outcome.text.rstrip(), outcome.talk.rstrip()) if text)
-    except (MemoryShaperError, ValueError) as error:
-        return str(error)
-
-
-def _words(parser: Any) -> None:
-    parser.add_argument("words", nargs="...", metavar="VERB …", help="see: hermes memory-shaper help")
-
-
-def _run(args: Any) -> None:
-    """Run `hermes memory-shaper VERB …`, with the exit code of the verb."""
-    from .cli import run
-
-    if code := run(list(args.words), sys.stdout, sys.stderr):
-        raise SystemExit(code)
-
-
-def _remember(args: Any = None, session_id: str = "", **_: Any) -> str:
-    return remember_tool(guard(), args, _text(session_id))
+    for tool in TOOLS:
+        ctx.register_tool(
+            name=tool.name,
+            toolset=tool.toolset,
+            schema=dict(tool.schema),
+            handler=_handler(tool),
+            description=str(tool.schema["description"]),
+        )

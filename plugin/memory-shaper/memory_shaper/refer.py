@@ -37,7 +37,7 @@ def _reads(tool: str) -> bool:
 
 def topic_path(path: str, home: Home, cwd: str | None) -> str | None:
     """The absolute path of the topic that a relative path can only mean, None for any other path."""
-    name = _bare(path.strip(), home)
+    name = names.bare(path.strip(), home.path.name)
     if not name or names.same(name)[-3:] != ".md":
         return None
     if os.path.exists(os.path.join(cwd or os.getcwd(), path)):
@@ -46,15 +46,6 @@ def topic_path(path: str, home: Home, cwd: str | None) -> str | None:
         if found := _in(folder, name):
             return str(found)
     return None
-
-
-def _bare(path: str, home: Home) -> str:
-    """The file name of a path that could mean a topic: bare, or below a folder called memories; "" for another path."""
-    path = path.replace("\\", "/").removeprefix("./")
-    for prefix in ("$HERMES_HOME/", "${HERMES_HOME}/", f"{home.path.name}/", "~/.hermes/"):
-        path = path.removeprefix(prefix)
-    path = path.removeprefix("memories/").removeprefix(names.ARCHIVE_FOLDER + "/")
-    return "" if "/" in path or path.startswith("~") else path
 
 
 def _in(folder: Path, name: str) -> Path | None:

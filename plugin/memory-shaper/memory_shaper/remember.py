@@ -2,26 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
 
 from . import archive, edit, grammar, headings, host, keywords, names, store
 from .errors import Refused
+from .frontmatter import with_tags
 from .guard.memory import Policy, judge
 from .guard.refusals import full
 from .guard.room import make_room
 from .model import CRITICAL, Answer, Draft, Entry, Folder, MemoryCall, Operation
 from .record import Event, EventKind, Record, Source
+from .secrets import secrets
 from .settings import Home, Settings
+
+_MORE = 8  # bytes of blank lines that a file may have beyond its text
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What is to be remembered; `topic` and `keywords` may be empty, they are proposed from the text then."""
+    """What is to be remembered; `topic` and `keywords` may be empty, they are proposed from the text then.
+
+    `tags` are added to those that the topic file's front matter has.
+    """
 
     text: str
     topic: str = ""
     keywords: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +50,11 @@ def remember(home: Home, record: Record, settings: Settings, note: Note, source:
     The caller holds no lock. Raises Refused with what to send instead, Busy, ReadOnly or Unreadable.
     """
     text = note.text.strip()
-    if not text:
+    if not any(char.isalnum() for char in text):
         raise Refused("text is empty: send what is to be remembered")
+    _refuse_secrets(note)
     edit.make_folder(home, home.memories)
-    note = Note(text, note.topic, note.keywords)
+    note = replace(note, text=text)
     try:
         with store.locked(home.index):
             return _remember(home, record, settings, note, source)
@@ -54,6 +65,17 @@ def remember(home: Home, record: Record, settings: Settings, note: Note, source:
             raise Refused(full(full_index.need, size, settings.cap, room.coldest)) from full_index
     with store.locked(home.index):
         return _remember(home, record, settings, note, source)
+
+
+def _refuse_secrets(note: Note) -> None:
+    fields = (("text", note.text), ("topic", note.topic), ("keywords", ",".join(note.keywords)))
+    for name, value in (*fields, ("tags", ",".join(note.tags))):
+        if found := secrets(value):
+            place = f"line {found[0].line} of the text" if name == "text" else f"`{name}`"
+            raise Refused(
+                f"{place} holds {found[0].kind}, which is never stored: keep it in a password manager and remember "
+                f"where it is instead; nothing was written"
+            )
 
 
 class _NoRoom(Refused):
@@ -71,16 +93,16 @@ def _remember(home: Home, record: Record, settings: Settings, note: Note, source
     index = grammar.parse(shelf.index)
     if shelf.index.strip() and not grammar.is_index(index):
         raise Refused("MEMORY.md is no index yet: use the memory tool, or ask the user to run `memory-shaper migrate`")
-    name = _spelled(keywords.file_name(note.text, note.topic), shelf.live)
+    entries = [entry for _, entry in index.entries()]
+    name = _same_text(home, entries, note.text) or _spelled(keywords.file_name(note.text, note.topic), shelf.live)
     if fault := names.fault(name):
         raise Refused(f'the topic "{name}" {fault}; give another topic')
-    entries = [entry for _, entry in index.entries()]
     entry = next((known for known in entries if names.same(known.target) == names.same(name)), None)
     if entry is not None and entry.mark == CRITICAL:
         raise Refused(f"{name} is critical (`!!`): it changes only with the user's word; choose another topic")
     before = store.read_bytes(home.memories / name)
-    after = _appended(before, note.text)
-    line = _line(note, name, entry, entries)
+    after = _appended(before, note)
+    line = _line(home, note, name, entry, entries)
     if entry is not None and after == before and line == str(entry):
         return Kept(name, line, created=False, changed=False)
     start = shelf.index if shelf.index.strip() else headings.new_index(home, settings)
@@ -97,25 +119,44 @@ def _spelled(name: str, folder: Folder) -> str:
     return next((known for known in sorted(folder.files) if names.same(known) == names.same(name)), name)
 
 
-def _appended(before: bytes | None, text: str) -> bytes:
-    if before is None:
-        return (text + "\n").encode()
-    known = before.decode("utf-8", "surrogateescape")
-    if text in known:
-        return before
-    return (known.rstrip("\n") + "\n\n" + text + "\n").encode("utf-8", "surrogateescape")
+def _same_text(home: Home, entries: Sequence[Entry], text: str) -> str:
+    """The name of the topic whose file holds just this text, "" where there is none."""
+    data = text.encode("utf-8", "surrogateescape")
+    for entry in entries:
+        path = home.memories / entry.target
+        identity = None if names.fault(entry.target) else store.identify(path)
+        if identity and 0 <= identity.size - len(data) <= _MORE and (store.read_bytes(path) or b"").strip() == data:
+            return entry.target
+    return ""
 
 
-def _line(note: Note, name: str, entry: Entry | None, entries: Sequence[Entry]) -> str:
+def _appended(before: bytes | None, note: Note) -> bytes:
+    known = (before or b"").decode("utf-8", "surrogateescape")
+    after = known
+    if note.text not in known:
+        after = (known.rstrip("\n") + "\n\n" if before is not None else "") + note.text + "\n"
+    return with_tags(after, note.tags).encode("utf-8", "surrogateescape")
+
+
+def _line(home: Home, note: Note, name: str, entry: Entry | None, entries: Sequence[Entry]) -> str:
     if entry is None:
-        words = keywords.propose(note.text, entries, note.keywords)
+        cut = _segmenter(home.data) if len(note.keywords) < keywords.FEWEST else None
+        words = keywords.propose(note.text, entries, note.keywords, segment=cut)
         if len(words) < keywords.FEWEST:
-            words = keywords.propose(f"{note.text} {name.removesuffix('.md')}", entries, note.keywords)
+            words = keywords.propose(f"{note.text} {name.removesuffix('.md')}", entries, note.keywords, segment=cut)
         if len(words) < keywords.FEWEST:
             raise Refused(f"the text gives only {len(words)} keywords: send at least {keywords.FEWEST} in `keywords`")
         return str(Entry("", tuple(words), name))
     words = keywords.propose("", entries, [*entry.keywords, *note.keywords], most=len(entry.keywords))
     return str(Entry(entry.mark, tuple(words), entry.target))
+
+
+@lru_cache(maxsize=4)
+def _segmenter(data: Path) -> Callable[[str], Sequence[str]]:
+    """Chinese words; nothing is loaded before a text has Chinese in it."""
+    from .recall.jieba_words import JiebaWords
+
+    return JiebaWords(data / "jieba")
 
 
 def _checked(start: str, line: str, entry: Entry | None, folder: Folder, settings: Settings, home: Home) -> str:

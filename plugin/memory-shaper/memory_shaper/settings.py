@@ -11,42 +11,13 @@ from pathlib import Path
 
 from . import host, names, yamlfile, yamllite
 from .errors import Unreadable
+from .settingstable import TABLE, Scalar, Setting
+
+__all__ = ["NAME", "TABLE", "Home", "Scalar", "Setting", "Settings", "find_home", "home_of_folder", "load"]
 
 NAME = "memory-shaper"
 SECTIONS = frozenset({"memory", "plugins", "approvals", "timezone"})
-Scalar = str | int | float | bool
-
-
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """One row of the table of settings: `kind` is the type of its value, `choices` the words it may be."""
-
-    name: str
-    default: Scalar
-    doc: str
-    choices: tuple[str, ...] = ()
-    low: float = 0
-    high: float = float("inf")
-
-
-# The one table: code, `doctor` and docs/settings.md read it.
-TABLE: dict[str, Setting] = {
-    row.name: row
-    for row in (
-        Setting("critical", "approve", "what a change of a `!!` line or file needs: the human's word, or is refused",
-                ("approve", "block")),
-        Setting("on_full", "archive", "an entry that does not fit: archive the coldest first, or refuse it",
-                ("archive", "refuse")),
-        Setting("heading", "full", "how much of the routing rule the heading of a new index carries",
-                ("full", "short")),
-        Setting("near_cap", 0.95, "share of the cap from which the watchdog archives", low=0.1, high=1),
-        Setting("archive_to", 0.80, "share of the cap down to which the watchdog archives", low=0.05, high=1),
-        Setting("grace_days", 14, "days in which a new or used topic is never archived", low=0, high=3650),
-        Setting("half_life_days", 30, "days in which a use loses half its weight", low=0.01, high=36500),
-        Setting("journal_mb", 20, "size in MB that the journal's texts may take", low=1, high=10000),
-        Setting("journal_events", 10000, "events that the journal keeps", low=100, high=10_000_000),
-    )
-}  # fmt: skip
+UNATTENDED = ("single_query", "cron", "unattended")  # where the host may approve by a setting what nobody is asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +71,13 @@ def home_of_folder(folder: Path, environ: Mapping[str, str] | None = None) -> Ho
 @dataclass(frozen=True, slots=True)
 class Settings:
     """The values in force. `cap` is the host's limit in code points, `cap_source` where it comes from; `values` holds
-    every setting of the table; `notes` are warnings, for example about an unknown key."""
+    every setting of the table; `unasked` names the kinds of sessions in which the host approves without asking; `notes`
+    are warnings, for example about an unknown key."""
 
     cap: int = host.DEFAULT_CAP
     cap_source: str = "default"
     approvals_off: bool = False
+    unasked: frozenset[str] = frozenset()
     values: Mapping[str, Scalar] = field(default_factory=lambda: {name: row.default for name, row in TABLE.items()})
     notes: tuple[str, ...] = ()
 
@@ -126,7 +99,12 @@ def find_home(environ: Mapping[str, str] | None = None, given: str | Path | None
     env = os.environ if environ is None else environ
     if value := env.get("HERMES_HOME", "").strip():
         return Home(Path(os.path.expanduser(os.path.expandvars(value))).absolute(), "HERMES_HOME")
-    root = _default_root(env)
+    return profile_home(env)
+
+
+def profile_home(environ: Mapping[str, str] | None = None) -> Home:
+    """The home of a host that is started without `$HERMES_HOME`: the active profile's, else the default."""
+    root = _default_root(os.environ if environ is None else environ)
     if profile := _active_profile(root):
         return Home(root / "profiles" / profile, f"profile {profile}")
     return Home(root, "default")
@@ -203,8 +181,9 @@ def _build(home: Home, tree: Mapping[object, object], text: str, env: Mapping[st
     cap, source = _cap(home, memory.get("memory_char_limit"), text)
     yolo = env.get("HERMES_YOLO_MODE", "").strip().lower() in ("1", "true", "yes", "on")
     off = yolo or approvals.get("mode") in ("off", False)
+    unasked = frozenset(key for key in UNATTENDED if str(approvals.get(f"{key}_mode")).lower() == "approve")
     values = {name: _value(home, row, ours.get(name), env, text) for name, row in TABLE.items()}
-    return Settings(cap, source, off, values, _unknown(home, ours))
+    return Settings(cap, source, off, unasked, values, _unknown(home, ours))
 
 
 def _section(tree: Mapping[object, object], key: str) -> Mapping[object, object]:
@@ -245,6 +224,12 @@ def _checked(row: Setting, value: object) -> Scalar:
         if isinstance(value, bool):
             return value
         raise ValueError("true or false")
+    if isinstance(row.default, str):
+        if isinstance(value, list | tuple) and all(isinstance(one, str | int | float) for one in value):
+            return ",".join(map(str, value))
+        if isinstance(value, str):
+            return value
+        raise ValueError("text")
     if isinstance(value, int | float) and not isinstance(value, bool) and row.low <= value <= row.high:
         return value
     raise ValueError(f"a number from {row.low} to {row.high}")

@@ -19,7 +19,7 @@ from .settings import Home
 
 _BEFORE = ("pre_tool_call", "PreToolUse")
 _AFTER = ("post_tool_call", "PostToolUse", "PostToolUseFailure")
-_NO_MEMORY_TOOL = "\nWhere there is no memory tool, use: memory-shaper add 'keyword,keyword,… → file.md'"
+_NO_MEMORY_TOOL = "\nWhere there is no memory tool, write the file whole with every entry kept: the user is asked."
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,9 @@ def answer(event: Event, home: Home) -> dict[str, Any]:
 def _answer(event: Event, guard: Guard) -> dict[str, Any]:
     call = event.call
     if event.name in _BEFORE:
-        return _verdict(event, guard.before(call))
+        said = _verdict(event, guard.before(call))
+        notes = "\n".join(guard.watch.take_notes())
+        return said or ({"systemMessage": notes} if notes else {})
     if event.name in _AFTER:
         guard.watch.flights.take_off(call.session, call.call, call.tool)
         guard.after(call, event.result, landed=True)

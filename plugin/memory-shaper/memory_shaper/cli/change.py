@@ -11,6 +11,7 @@ from .. import edit, names, store
 from ..edit import Edit, NewText, Rename
 from ..errors import Missing, Refused
 from ..record import Event, EventKind, Record, Source
+from ..secrets import masked
 from ..settings import Home
 from .request import Json, Outcome, Request
 from .screen import Screen, visible
@@ -23,6 +24,7 @@ class Change:
     """What a verb is going to do: the edits, how the journal calls them, and what the user is told.
 
     `edits` is empty where nothing is to be done. Every change is journaled, so every change can be taken back.
+    `shown` is what is printed in place of the diff; `then` is done to the record once the files are changed.
     """
 
     edits: Sequence[Edit]
@@ -32,6 +34,8 @@ class Change:
     undo_of: int | None = None
     notes: tuple[str, ...] = ()
     extra: Json = field(default_factory=dict)
+    shown: str = ""
+    then: Callable[[Record], None] | None = None
 
 
 Planner = Callable[[Record | None], Change]
@@ -55,6 +59,8 @@ def perform(request: Request, plan: Planner) -> Outcome:
         source = Source(tool=request.verb, surface="cli", pid=os.getpid())
         event = Event(change.kind, edit.now(), rule=change.rule, source=source, undo_of=change.undo_of)
         events = edit.carry_out(request.home, record, change.edits, event) if change.edits else []
+        if events and change.then:
+            change.then(record)
         return _outcome(request, change, events)
 
 
@@ -70,7 +76,7 @@ def reading(home: Home) -> Iterator[Record | None]:
 
 
 def _outcome(request: Request, change: Change, events: list[int]) -> Outcome:
-    edits = change.edits
+    edits = [_masked(one) for one in change.edits]
     shown = "\n".join(line for one in edits for line in shown_edit(one, Screen()))
     data: Json = {
         "home": str(request.home.path),
@@ -81,8 +87,19 @@ def _outcome(request: Request, change: Change, events: list[int]) -> Outcome:
         "diff": shown,
         "notes": list(change.notes),
     }
-    text = "\n".join(line for one in edits for line in shown_edit(one, request.screen))
+    text = change.shown or "\n".join(line for one in edits for line in shown_edit(one, request.screen))
     return Outcome(text, data | change.extra, 0, "\n".join((*change.notes, _told(request, change, events))))
+
+
+def _masked(one: Edit) -> Edit:
+    """The edit as it is shown: what is a secret in a text is named, not repeated."""
+    if isinstance(one, Rename):
+        return one
+    return NewText(one.file, _masked_text(one.before), _masked_text(one.after))
+
+
+def _masked_text(data: bytes | None) -> bytes | None:
+    return None if data is None else masked(data.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
 
 
 def _told(request: Request, change: Change, events: list[int]) -> str:

@@ -78,7 +78,8 @@ def settings_page() -> str:
 
 def _setting(row: Setting) -> str:
     high = f"{row.high:g}" if row.high != float("inf") else "…"
-    values = ", ".join(f"`{choice}`" for choice in row.choices) or f"{row.low:g} to {high}"
+    span = "text" if isinstance(row.default, str) else f"{row.low:g} to {high}"
+    values = ", ".join(f"`{choice}`" for choice in row.choices) or span
     return f"| `{row.name}` | `{row.default}` | {values} | {row.doc} |\n"
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from .. import archive, edit, grammar, headings, names, rules, store
 from ..edit import Edit
-from ..errors import Refused
+from ..errors import Missing, Refused
 from ..fixes import fixed, with_heading
 from ..model import Folder
 from ..record import EventKind, Record
@@ -44,13 +44,25 @@ def _change(request: Request, files: list[str], record: Record | None) -> Change
     edits: list[Edit] = []
     notes: list[str] = []
     for file in files:
-        document = store.read(request.home.memories / file)
-        folder = store.list_folder(document.path.parent)
-        text = repaired(request, document.text, folder, file == names.INDEX, record)
-        edits += new_index(document.data, text, file)
+        data, before = _read(request, file)
+        folder = store.list_folder((request.home.memories / file).parent)
+        text = repaired(request, before, folder, file == names.INDEX, record)
+        edits += new_index(data, text, file)
         notes += _left(file, text, folder, request.settings.cap if file == names.INDEX else None)
     told = f"fixed {' and '.join(one.file for one in edits)}"
     return Change(edits, EventKind.CHANGED, "fix", told, notes=tuple(notes))
+
+
+def _read(request: Request, file: str) -> tuple[bytes | None, str]:
+    """The bytes and the text of a file; with `--heading` a missing index of a memories folder is one to be made."""
+    path = request.home.memories / file
+    if request.text("heading") and file == names.INDEX and path.parent.is_dir() and store.identify(path) is None:
+        return None, ""
+    try:
+        document = store.read(path)
+    except Missing as error:
+        raise Missing(f"{error}; to begin an index: memory-shaper fix --heading full") from error
+    return document.data, document.text
 
 
 def repaired(request: Request, text: str, folder: Folder, live: bool, record: Record | None = None) -> str:

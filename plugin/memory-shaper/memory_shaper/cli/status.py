@@ -12,6 +12,7 @@ from ..errors import MemoryShaperError
 from ..model import Entry, Finding, Folder, Severity
 from ..record import EventKind, Heartbeat, Record, RecordReadOnly, Topic
 from .change import reading
+from .checks.machine import OPTIONAL
 from .entries import entry_data
 from .request import Json, Outcome, Request
 from .screen import bar, counted, local, table, utc, visible
@@ -19,12 +20,6 @@ from .screen import bar, counted, local, table, utc, visible
 _SEEN = "status.seen"  # the newest event that a status has told
 _TOLD = (EventKind.BLOCKED, EventKind.RESTORED, EventKind.DAMAGED, EventKind.OUTSIDE)
 _LOOKED_AT = 10_000  # events
-_OPTIONAL = {
-    "jieba": "Chinese words are cut by a simpler rule",
-    "rapidfuzz": "misspelt words are not found",
-    "watchdog": "changes are noticed at the next look, not at once",
-    "yaml": "config.yaml is read by a small reader that knows plain values only",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +53,10 @@ def status(request: Request) -> Outcome:
     settings = request.settings
     state = _state(request)
     remembered = _remember(request)
-    absent = [name for name in _OPTIONAL if importlib.util.find_spec(name) is None]
+    absent = [name for name in OPTIONAL if importlib.util.find_spec(name) is None]
     lines = [request.place, *_index_lines(request, state), *_archive_lines(state), *_record_lines(request, remembered)]
     lines += [_guard_line(remembered.beats), *(f"note: {note}" for note in settings.notes)]
-    lines += [f"absent: {name} ({_OPTIONAL[name]})" for name in absent]
+    lines += [f"absent: {name} ({OPTIONAL[name]})" for name in absent]
     lines += [
         f"large: {visible(name)}, {size:,} bytes: too large for the journal to keep" for name, size in state.large
     ]

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
+from .fields import CHANGE as _CHANGE
+from .fields import HOME as _HOME
 from .request import Argument, Kind, Verb
+from .table_migrate import EXPORT, MIGRATE
+from .table_recall import RECALL
+from .table_setup import DOCTOR, INSTALL
 
-Fields = tuple[tuple[str, str], ...]
-
-_HOME = ("home", "the Hermes home")
-_CHANGE: Fields = (
-    _HOME,
-    ("dry_run", "whether nothing was to be changed"),
-    ("changed", "whether anything was"),
-    ("events", "the ids of the journal's events, empty where nothing changed"),
-    ("files", "what happened to which file: `file`, `action` (write, create, remove, move), `to` (of a move)"),
-    ("diff", "the change as a unified diff"),
-    ("notes", "what else the user should know"),
-)
 _ENTRY = "`target`, `keywords`, `mark` (none, pinned, critical), `first_seen`, `last_read` (UTC or null), `uses`"
 _EVENT = (
     "`id`, `at` (UTC), `kind`, `file`, `before` and `after` (digests, null: absent), `rule`, `detail`, `tool`, "
@@ -47,6 +40,7 @@ _VERIFY = Verb(
     (
         Argument("FILE", "an index or an archive index; else those of the home"),
         Argument("--memdir", "the folder of the topic files; else that of the file", metavar="DIR"),
+        Argument("--routing", "also look for lines that take each other's questions", Kind.FLAG),
         Argument("--strict", "warnings and unknown settings count as well", Kind.FLAG),
         Argument("--select", "only these rules", metavar="RULE,…"),
         Argument("--ignore", "not these rules", metavar="RULE,…"),
@@ -204,9 +198,49 @@ _HOOK = Verb(
     chat=False,
 )
 
+_MAINTAIN = Verb(
+    "maintain",
+    "tally what is read, order by use, archive what is cold",
+    "watching:maintain",
+    "memory-shaper maintain --dry-run\nmemory-shaper maintain --report",
+    (
+        _HOME,
+        ("version", "of these fields: 1"),
+        ("home_source", "how the home was found"),
+        ("at", "when (UTC)"),
+        ("dry_run", "whether nothing was to be changed"),
+        ("last_run", "the run before (UTC or null)"),
+        ("budget", "`cap`, `cap_source`, `chars`, `bytes`, `chars_after`, `near`, `goal`, `short`"),
+        ("evidence", "`earliest` and `latest` session seen (UTC), `held`: why nothing may be archived"),
+        ("forecast", "`daily` growth in characters, `full_at` (UTC or null); null: too little is known"),
+        ("repaired", "how many unfinished changes of killed processes there were"),
+        ("reshaped", "whether the canonical form is written"),
+        ("reordered", "how many lines change their place"),
+        ("archived", "`target`, `archived_as`, `line`, `score`, `why`"),
+        ("entries", "by need: `target`, `mark`, `score`, `why`, `stays`, `size`, `first_seen`, `last_used`, `uses`"),
+        ("faults", "files changed from outside that have a fault now: `file`, `rule`"),
+        ("skipped", "files that are left alone: `file`, `why`"),
+        ("notes", "what is odd about the settings"),
+    ),
+    (Argument("--report", "show budget, ranking and what would go next, change nothing", Kind.FLAG),),
+    "What scripts/dynmem-watchdog.py does once a day; see docs/watchdog.md. Exit code 3 where another is at work.",
+    changes_files=True,
+)
+_WATCH = Verb(
+    "watch",
+    "report what changes in the memories folder, as it happens",
+    "watching:watch",
+    "memory-shaper watch\nmemory-shaper watch --poll",
+    (("at", "when (UTC)"), ("said", "the line; one object a line")),
+    (Argument("--poll", "look every few seconds: for network mounts, which send no events", Kind.FLAG),),
+    "Verifies and reports; never changes a file. Ends when it is interrupted.",
+    chat=False,
+)
+
 VERBS: dict[str, Verb] = {
     verb.name: verb
     for verb in (
-        _VERIFY, _FIX, _STATUS, _LIST, _ADD, _MARK, _ARCHIVE, _RESTORE, _HISTORY, _DIFF, _UNDO, _MERGE, _HOOK,
+        _VERIFY, _FIX, _STATUS, DOCTOR, _LIST, _ADD, _MARK, _ARCHIVE, _RESTORE, _HISTORY, _DIFF, _UNDO, _MERGE,
+        *RECALL, _MAINTAIN, _WATCH, MIGRATE, EXPORT, INSTALL, _HOOK,
     )
 }  # fmt: skip

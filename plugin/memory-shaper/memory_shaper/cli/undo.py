@@ -21,7 +21,17 @@ def undo(request: Request) -> Outcome:
     with reading(request.home) as record:
         if record is None:
             raise Missing(f"{request.home.data}: there is no record yet, so nothing to undo")
+    if not request.dry_run:
+        _see_what_changed(request)
     return perform(request, lambda record: _change(request, record))
+
+
+def _see_what_changed(request: Request) -> None:
+    """Journal what has changed from outside since: that is the last change then, and the one to take back first."""
+    from ..watchdog import outside
+
+    with edit.open_record(request.home, request.settings) as record:
+        outside.settle(request.home, request.settings, record, edit.now())
 
 
 def _change(request: Request, record: Record | None) -> Change:

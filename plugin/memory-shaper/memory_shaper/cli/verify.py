@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -55,9 +55,21 @@ def _rules(request: Request, name: str) -> tuple[str, ...]:
 
     wanted = tuple(filter(None, request.text(name).replace(" ", "").split(",")))
     for rule in wanted:
-        if rule not in rules.RULES:
-            raise Usage(f'memory-shaper verify: --{name}: there is no rule "{rule[:40]}"{nearest(rule, rules.RULES)}')
+        if rule not in (known := _table(request)):
+            raise Usage(f'memory-shaper verify: --{name}: there is no rule "{rule[:40]}"{nearest(rule, known)}')
     return wanted
+
+
+_SHOWN_OF_PROSE = 5  # findings; a memory of prose has one in every line
+
+
+def _table(request: Request) -> Mapping[str, tuple[rules.Rule, Severity]]:
+    """The rules that are asked for; those of routing cut every keyword and take their time."""
+    if not request.flag("routing"):
+        return rules.RULES
+    from ..recall.routing_rules import ROUTING_RULES
+
+    return rules.RULES | ROUTING_RULES
 
 
 def _files(request: Request) -> list[tuple[Path, str]]:
@@ -78,11 +90,16 @@ def _report(request: Request, path: Path, file: str, select: Collection[str], ig
     cap = None if archived else request.count("cap") or request.settings.cap
     source = "none" if archived else "given" if request.count("cap") else request.settings.cap_source
     scope = rules.Scope(document.text, folder, cap, request.settings.number("near_cap"))
-    return Report(file, scope, len(document.data), source, tuple(rules.check(scope, select, ignore)))
+    return Report(file, scope, len(document.data), source, tuple(rules.check(scope, select, ignore, _table(request))))
 
 
 def _lines(report: Report, screen: Screen) -> list[str]:
-    lines = [line for finding in report.findings for line in shown(report.file, finding, screen)]
+    findings, more = report.findings, 0
+    if not grammar.is_index(report.scope.index):
+        findings, more = findings[:_SHOWN_OF_PROSE], len(findings) - _SHOWN_OF_PROSE
+    lines = [line for finding in findings for line in shown(report.file, finding, screen)]
+    if more > 0:
+        lines.append(f"… and {counted(more, 'finding')} more like these (--json shows all)")
     return [*lines, _summary(report)]
 
 

@@ -6,7 +6,21 @@ from collections.abc import Sequence
 
 # Verbs of ours that only read, or repair without losing anything.
 FREE = frozenset(
-    ("verify", "fix", "status", "doctor", "list", "history", "diff", "route", "search", "hits", "timeline", "report")
+    (
+        "verify",
+        "fix",
+        "status",
+        "doctor",
+        "list",
+        "history",
+        "diff",
+        "route",
+        "search",
+        "hits",
+        "timeline",
+        "report",
+        "watch",
+    )
 )
 # What the host's own command may do to the memory, to plugins and to approvals: verb, and the words that only read.
 _HOST: dict[str, frozenset[str]] = {

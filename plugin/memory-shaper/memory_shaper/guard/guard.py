@@ -29,6 +29,7 @@ from .memory import change_key
 from .memory_edits import judge_memory_call, promise
 from .results import table
 from .strays import STARTERS, mark_children
+from .surfaces import Surfaces
 from .switches import leaves_alone
 from .watch import Watch
 
@@ -39,9 +40,8 @@ log = logging.getLogger("memory_shaper")
 # Tools that cannot write a file, whatever they are asked: they are let through without a look at their arguments.
 READERS = frozenset(
     """
-    read_file search_files skill_view skills_list web_search web_extract vision_analyze clarify session_search
-    todo todo_list tool_search tool_describe image_generate text_to_speech memory_search memory_stats
-    memory_feedback
+    read_file search_files skill_view skills_list web_search web_extract vision_analyze clarify session_search todo
+    todo_list tool_search tool_describe image_generate text_to_speech memory_search memory_stats memory_feedback
     """.split()
 )
 
@@ -54,7 +54,7 @@ class Guard:
     watch: Watch
     refused: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     cwds: dict[str, str] = field(default_factory=dict)
-    surfaces: dict[str, str] = field(default_factory=dict)
+    surfaces: Surfaces = field(default_factory=Surfaces)
     leaving: dict[tuple[str, str], str] = field(default_factory=dict)
     writing: set[tuple[str, str]] = field(default_factory=set)
     environment: dict[str, str] = field(default_factory=dict)
@@ -112,9 +112,8 @@ class Guard:
 
         `rested` says that none of its calls is running.
         """
-        if surface:
-            self.surfaces[session] = surface
-        source = Source(session=session, surface=self._surface(session), pid=os.getpid())
+        self.surfaces.begin(session, surface)
+        source = Source(session=session, surface=self.surfaces.of(session), pid=os.getpid())
         self.watch.look(self._known_settings(), source, topics=rested)
         if rested:
             self.watch.flights.rest(session)
@@ -124,11 +123,7 @@ class Guard:
 
     def fired(self, session: str) -> None:
         """Note once that the host has called us about a tool call on a surface."""
-        self._beat(self._surface(session), Beat.FIRED)
-
-    def _surface(self, session: str) -> str:
-        """Where a session runs; a sub-agent runs where the last session began."""
-        return self.surfaces.get(session) or next(reversed(self.surfaces.values()), "unknown")
+        self._beat(self.surfaces.of(session), Beat.FIRED)
 
     def _beat(self, surface: str, beat: Beat) -> None:
         if (surface, beat) in self.beaten or not self.home.memories.is_dir():
@@ -160,6 +155,8 @@ class Guard:
         verdict = judge_effects(reading.effects, reading.runs, self._guarded(), str(settings["critical"]))
         if verdict.target == names.CONFIG and self._leaves_switches(call, reading):
             return ALLOWED
+        if verdict.rule == "index-write" and verdict.target == names.INDEX and not self.watch.is_index():
+            return ALLOWED  # a memory of prose: only wiping it out is stopped, and that is seen afterwards
         if verdict.rule == "index-write" and verdict.target == names.INDEX:
             return self._whole_rewrite(call, reading, settings) or verdict
         return verdict
@@ -219,7 +216,7 @@ class Guard:
         return faults or bool(damage(self.watch.index_text(), content, folder, folder, settings.cap))
 
     def _ask(self, call: Call, verdict: Verdict, settings: Settings) -> Verdict:
-        if settings.approvals_off:
+        if settings.approvals_off or self.surfaces.unattended(call.session) in settings.unasked:
             message = refusals.OWN_BLOCKED if verdict.rule.startswith("own-") else refusals.CRITICAL_BLOCKED
             return replace(verdict, answer=Answer.BLOCK, message=message)
         self._note(call, EventKind.ASKED, verdict, settings)
@@ -232,7 +229,7 @@ class Guard:
 
     def _refuse(self, call: Call, verdict: Verdict) -> Verdict:
         # Where a rule names no file, only the same words again are the same mistake.
-        key = (call.session, verdict.rule, verdict.target or verdict.message)
+        key = (call.session, verdict.rule, verdict.target or str(hash(verdict.message)))
         with self.lock:
             self.refused[key] += 1
             times = self.refused[key]

@@ -212,7 +212,9 @@ def again(rule: str, target: str, times: int) -> str:
     """A refusal that was given before in this session: shorter, then a way out. A topic's name is not for logs."""
     where = f" for {target}" if target in names.SYSTEM else ""
     if times == 2:
-        return f"memory-shaper: refused again ({rule}{where}), nothing was written. The last refusal says what to send."
+        users = rule == "critical" or rule.startswith("own-")
+        way = "Only the user can do this." if users else "The last refusal says what to send."
+        return f"memory-shaper: refused again ({rule}{where}), nothing was done. {way}"
     return (
         f"memory-shaper: refused {times} times ({rule}{where}). Stop trying this; go on with the task and tell the "
         "user to run: memory-shaper doctor"

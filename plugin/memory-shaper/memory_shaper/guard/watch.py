@@ -178,6 +178,10 @@ class Watch:
             taken, self.notes = self.notes, []
         return taken
 
+    def is_index(self) -> bool:
+        """Whether the last accepted text is an index; a memory of prose, or none, is not."""
+        return grammar.is_index(grammar.parse(self.index_text()))
+
     def index_text(self) -> str:
         """The last accepted index, "" where there is none."""
         known = self.known.get(names.INDEX)

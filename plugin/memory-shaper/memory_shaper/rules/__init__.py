@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 from ..model import Finding, Severity
 from . import entries, whole
@@ -44,11 +44,16 @@ RULES: dict[str, tuple[Rule, Severity]] = {
 }
 
 
-def check(scope: Scope, select: Collection[str] = (), ignore: Collection[str] = ()) -> list[Finding]:
-    """All findings in a text, in the order of its lines; `select` and `ignore` are names of rules."""
+def check(
+    scope: Scope,
+    select: Collection[str] = (),
+    ignore: Collection[str] = (),
+    table: Mapping[str, tuple[Rule, Severity]] = RULES,
+) -> list[Finding]:
+    """All findings in a text, in the order of its lines; `select` and `ignore` are names of rules of the table."""
     found = [
         _finding(scope, name, severity, fault)
-        for name, (rule, severity) in RULES.items()
+        for name, (rule, severity) in table.items()
         if (not select or name in select) and name not in ignore
         for fault in rule(scope)
     ]
@@ -82,4 +87,4 @@ def _finding(scope: Scope, name: str, severity: Severity, fault: Fault) -> Findi
 
 from .entries import MOST  # noqa: E402
 
-__all__ = ["MOST", "RULES", "Fault", "Scope", "check", "corrected", "new_errors"]
+__all__ = ["MOST", "RULES", "Fault", "Rule", "Scope", "check", "corrected", "new_errors"]

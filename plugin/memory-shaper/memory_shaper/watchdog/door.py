@@ -9,7 +9,8 @@ from __future__ import annotations
 import argparse
 import io
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -65,32 +66,72 @@ def _home(given: Path | None, beside: Path | None) -> Home:
 
 
 def _work(home: Home, values: Settings, options: argparse.Namespace) -> int:
-    from . import report, reportjson, run
-
-    outcome = run.run(home, values)
-    if outcome is None:
-        return 0
-    facts = _facts(outcome)
-    told = [*report.message(facts), *([report.protected(facts)] if outcome.weekly else [])]
-    if options.json:
-        print(reportjson.rendered(facts))
-    elif told:
-        print("\n\n".join(told))
+    said = done(home, values, whole=options.json)
+    if said is not None and options.json:
+        print(said.json)
+    elif said is not None and said.text:
+        print(said.text)
     return 0
 
 
 def _rehearse(home: Home, values: Settings, options: argparse.Namespace) -> int:
-    from . import report, reportjson, run
+    said = rehearsed(home, values, options.report)
+    if said is None:
+        return _nothing_yet(home)
+    print(said.json if options.json else said.text)
+    return 0
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What there is to say about a run: as text ("" for silence), and the facts behind it."""
+
+    text: str
+    facts: Facts
+
+    @property
+    def data(self) -> Mapping[str, object]:
+        """The facts as what JSON can hold."""
+        from . import reportjson
+
+        return reportjson.data(self.facts)
+
+    @property
+    def json(self) -> str:
+        """The facts as JSON."""
+        import json
+
+        return json.dumps(self.data, ensure_ascii=False, indent=2)
+
+
+def done(home: Home, values: Settings, whole: bool = False) -> Said | None:
+    """Do the day's work, and what there is to say about it; None where the home has no memory.
+
+    `whole` looks up what only the data show. Raises Busy, Missing, Unreadable, ReadOnly and RecordError.
+    """
+    from . import report, run
+
+    outcome = run.run(home, values, whole=whole)
+    if outcome is None:
+        return None
+    facts = _facts(outcome, whole)
+    told = [*report.message(facts), *([report.protected(facts)] if outcome.weekly else [])]
+    return Said("\n\n".join(told), facts)
+
+
+def rehearsed(home: Home, values: Settings, report: bool = False) -> Said | None:
+    """What `done` would do now, or the report about the index; None where the home has no memory.
+
+    Changes nothing. Raises what `done` raises.
+    """
+    from . import report as reports
+    from . import run
 
     outcome = run.rehearse(home, values)
     if outcome is None:
-        return _nothing_yet(home)
-    facts = _facts(outcome)
-    if options.json:
-        print(reportjson.rendered(facts))
-    else:
-        print(report.report(facts) if options.report else report.rehearsal(facts))
-    return 0
+        return None
+    facts = _facts(outcome, whole=True)
+    return Said(reports.report(facts) if report else reports.rehearsal(facts), facts)
 
 
 def _nothing_yet(home: Home) -> int:
@@ -98,7 +139,7 @@ def _nothing_yet(home: Home) -> int:
     return 0
 
 
-def _facts(outcome: Outcome) -> Facts:
+def _facts(outcome: Outcome, whole: bool) -> Facts:
     from . import folder, look
     from .forecast import forecast
     from .report import Facts
@@ -114,7 +155,7 @@ def _facts(outcome: Outcome) -> Facts:
         evidence=outcome.evidence,
         repaired=outcome.repaired,
         faults=outcome.faults,
-        skipped=folder.skipped(outcome.home.memories),
+        skipped=folder.skipped(outcome.home.memories) if whole else (),
         last_run=outcome.last_run,
         forecast=forecast(outcome.sizes, outcome.plans[0].size, values.cap, outcome.now),
         dry=outcome.dry,

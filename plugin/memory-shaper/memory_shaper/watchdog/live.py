@@ -43,18 +43,19 @@ class Seen:
 
 def watch(
     home: Home, settings: Settings, poll: bool = False, say: Say = _print, stop: threading.Event | None = None,
-    refresh: Callable[[], None] | None = None, interval: float = INTERVAL,
+    refresh: Callable[[], None] | None = None, interval: float = INTERVAL, shown: str = "",
 ) -> int:  # fmt: skip
     """Report what changes in a home's memories folder until `stop` is set or the user interrupts; the exit code.
 
     `poll` looks by the clock, every `interval` seconds, instead of waiting for events; `refresh` is called after each
-    change, for what is derived from the files. Raises Missing where there is no folder, Unreadable.
+    change, for what is derived from the files; `shown` is the folder as people may pass it on.
+    Raises Missing where there is no folder, Unreadable.
     """
     stop = stop or threading.Event()
     try:
         with _woken(home.memories, poll, interval) as (wait, how):
             seen = looked(home, settings, None)[0]
-            say(f"watching {home.memories} ({how}), findings: {len(seen.findings)}; interrupt to end")
+            say(f"watching {shown or home.memories} ({how}), findings: {len(seen.findings)}; interrupt to end")
             while wait(stop, bool(seen.missing)):
                 seen = _report(home, settings, seen, say, refresh)
     except KeyboardInterrupt:

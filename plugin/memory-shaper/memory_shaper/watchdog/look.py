@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Mapping
 from datetime import datetime
 
 from .. import edit, grammar, names
 from ..record import EventKind, Feedback, Record
+from ..record import Topic as Known
 from ..settings import Home, Settings
 from . import folder, tallying
 from .judging import Evidence, Policy, Situation, Topic
@@ -42,7 +44,8 @@ def situation(home: Home, settings: Settings, record: Record, now: datetime, see
 
 def _topics(index: str, known: dict[str, folder.File], record: Record, now: datetime) -> dict[str, Topic]:
     """What is known of the topic of each entry whose file is here, by `names.same`."""
-    history, usages = tallying.history(record), _usages(record)
+    history = tallying.history(record)
+    usages = _usages(record, history)
     words = {names.same(word.name): feedback(word) for word in record.counters.feedback()}
     by_form = {names.same(name): file for name, file in sorted(known.items())}
     twins = {names.same(name) for name in known if by_form[names.same(name)].name != name}
@@ -60,15 +63,13 @@ def _topics(index: str, known: dict[str, folder.File], record: Record, now: date
     return found | {names.same(name): missing for name in folder.placeholders(known)}
 
 
-def _usages(record: Record) -> dict[str, Usage]:
+def _usages(record: Record, history: Mapping[str, Known]) -> dict[str, Usage]:
     weeks: dict[str, dict[str, int]] = defaultdict(dict)
     for week in record.uses.weeks():
         of_topic = weeks[names.same(week.name)]
         of_topic[week.week] = of_topic.get(week.week, 0) + week.count
     return {
-        key: Usage(weeks[key], topic.last_used)
-        for key, topic in tallying.history(record).items()
-        if topic.last_used and key in weeks
+        key: Usage(weeks[key], topic.last_used) for key, topic in history.items() if topic.last_used and key in weeks
     }
 
 

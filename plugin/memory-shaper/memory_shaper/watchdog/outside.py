@@ -13,6 +13,8 @@ from ..record import Event, EventKind, Record, Source, digest_of
 from ..settings import Home, Settings
 from . import tallying
 
+_INDEXES = (names.INDEX, edit.ARCHIVE_INDEX)
+
 _FRESH = timedelta(seconds=60)
 """Damage that is younger is left to the guard, which may be about to put it back."""
 
@@ -22,17 +24,29 @@ def settle(home: Home, settings: Settings, record: Record, now: datetime) -> tup
 
     Nothing is put back. Raises Busy where the change is one that the guard is about to settle.
     """
-    found = [(file, _settled(file, home, settings, record, now)) for file in (names.INDEX, edit.ARCHIVE_INDEX)]
+    if not any(_changed(file, home, record) for file in _INDEXES):
+        return ()
+    # Under the lock nobody is half-way through a change of ours: what differs now is from outside, or of the dead.
+    with store.locked(home.index):
+        edit.repair(home, record)
+        changed = [file for file in _INDEXES if _changed(file, home, record)]
+        found = [(file, _accepted(file, home, settings, record, now)) for file in changed]
     return tuple((file, why) for file, why in found if why)
 
 
-def _settled(file: str, home: Home, settings: Settings, record: Record, now: datetime) -> str:
+def _changed(file: str, home: Home, record: Record) -> bool:
+    known = record.accepted.of(file)
+    return (known.digest if known else None) != _digest(store.read_bytes(home.memories / file))
+
+
+def _digest(data: bytes | None) -> str | None:
+    return None if data is None else digest_of(data)
+
+
+def _accepted(file: str, home: Home, settings: Settings, record: Record, now: datetime) -> str:
     path = home.memories / file
     data, known = store.read_bytes(path), record.accepted.of(file)
-    digest = None if data is None else digest_of(data)
-    if (known.digest if known else None) == digest:
-        return ""
-    if record.promises.promised(file, digest, now):
+    if record.promises.promised(file, _digest(data), now):
         raise Busy(f"{path}: a call of an agent has just changed it; try again")
     why = _damage(file, home, settings, record, known.digest if known else None, data)
     identity = store.identify(path)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from datetime import UTC, datetime
 
@@ -19,12 +18,8 @@ def utc(moment: datetime | None) -> str | None:
     return None if moment is None else moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
 
 
-def rendered(facts: Facts) -> str:
-    """The facts of a run as one JSON object."""
-    return json.dumps(_whole(facts), ensure_ascii=False, indent=2)
-
-
-def _whole(facts: Facts) -> Mapping[str, Value]:
+def data(facts: Facts) -> Mapping[str, Value]:
+    """The facts of a run as what JSON can hold."""
     growth = facts.forecast
     return {
         "version": VERSION,

@@ -55,8 +55,10 @@ class Outcome:
 Clock = Callable[[], datetime]
 
 
-def run(home: Home, settings: Settings, clock: Clock = edit.now) -> Outcome | None:
+def run(home: Home, settings: Settings, clock: Clock = edit.now, whole: bool = False) -> Outcome | None:
     """Do the day's work in a home; None where there is no memory yet and nothing to do.
+
+    `whole` looks up the history of the index's size as well.
 
     Raises Busy where somebody else is at work, Missing where the memories folder of a known home is gone, Unreadable,
     ReadOnly and RecordError.
@@ -73,7 +75,7 @@ def run(home: Home, settings: Settings, clock: Clock = edit.now) -> Outcome | No
         plans = _work(home, settings, record, evidence, clock)
         record.counters.set_meta(RAN, clock().isoformat())
         weekly = plans[-1].stuck and may_tell(record, "protected", clock())
-        sizes = history.sizes(record)
+        sizes = history.sizes(record) if whole else ()
     return Outcome(home, settings, clock(), tuple(plans), evidence, repaired, faults, last, sizes, weekly)
 
 

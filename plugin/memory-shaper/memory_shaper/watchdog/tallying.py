@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
 
-from .. import names
+from .. import names, store
 from ..calls.effects import Reading, World
 from ..errors import Busy, Unreadable
 from ..record import Event, EventKind, Record, Source, Topic, Use, Watermark
@@ -92,12 +92,14 @@ def _count(record: Record, found: scan.Scan, now: datetime) -> None:
 
 def _topics(home: Home) -> Topics:
     spelled = dict.fromkeys((str(home.memories), os.path.realpath(home.memories)))
-    live, archived = (
-        frozenset(file.name for file in folder.topics(folder.files(place))) if place.is_dir() else frozenset()
-        for place in (home.memories, home.archive)
-    )
+    live, archived = map(_names, (home.memories, home.archive))
     env = {"HOME": str(Path.home()), "HERMES_HOME": str(home.path)}
     return Topics(tuple(spelled), live, archived, env)
+
+
+def _names(place: Path) -> frozenset[str]:
+    known = store.list_folder(place).files if place.is_dir() else frozenset()
+    return frozenset(name for name in known if names.is_topic(name, known))
 
 
 def _read_call(tool: str, args: Mapping[str, object], world: World) -> Reading:

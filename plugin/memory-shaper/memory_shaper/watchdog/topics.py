@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from .. import names
+
 ARCHIVE = "archived memories"
-_SEPARATOR = re.compile(r"[/\\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +35,12 @@ class Topics:
         return None
 
     def resolved(self, name: str) -> str | None:
-        """The absolute path of a bare topic name, live before archived; None for a path or an unknown name.
+        """The absolute path of a topic named bare or below `memories/`, live before archived; None for any other path.
 
         This is what the plugin does to a bare name on its way to a reading tool; the host stores the name as the
         model wrote it.
         """
-        if _SEPARATOR.search(name) or not self.folders:
+        if not self.folders or not (name := names.bare(name, _split(_split(self.folders[0])[0])[1])):
             return None
         if spelled := _spelling(name, self.live):
             return f"{self.folders[0]}/{spelled}"

@@ -1,0 +1,207 @@
+"""How long do building, refreshing and searching take? Beside plain FTS5 bm25() and bm25s over the same texts.
+
+    python benchmarks/search_speed.py [--json] [--small]
+
+Texts are drawn with a fixed seed from 60,000 made-up words in Zipf's proportions, a tenth of them Chinese; a question
+is seven words of one text. "warm" is one process asking 200 questions, "cold" the first question of a new process.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import resource
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from itertools import accumulate
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "plugin" / "memory-shaper"))
+
+from memory_shaper.recall.analyser import analyse
+from memory_shaper.recall.search import Scope, Wish, search
+from memory_shaper.recall.sessions import refresh_sessions
+from memory_shaper.recall.sidecar import Sidecar
+
+SEED = 20261130
+QUESTIONS = 200
+_STARTS = ("b", "c", "d", "f", "g", "h", "k", "l", "m", "n", "p", "r", "s", "t", "v", "w", "br", "st", "tr", "pl", "ch")
+_SYLLABLES = [start + end for start in _STARTS for end in ("a", "e", "i", "o", "u", "ai", "ea", "or")]
+
+
+class Words:
+    """A vocabulary in Zipf's proportions; the same seed gives the same texts."""
+
+    def __init__(self, seed: int, size: int = 60_000) -> None:
+        self.random = random.Random(seed)
+        self.words = list(dict.fromkeys(self._word() for _ in range(size)))
+        self.weights = list(accumulate(1 / (rank + 10) for rank in range(len(self.words))))
+
+    def _word(self) -> str:
+        if self.random.random() < 0.1:
+            return "".join(chr(self.random.randrange(0x4E00, 0x5600)) for _ in range(2))
+        return "".join(self.random.choices(_SYLLABLES, k=self.random.randint(2, 4)))
+
+    def text(self, size: int) -> str:
+        """Return a text of about `size` words in lines of about fifteen."""
+        words = self.random.choices(self.words, cum_weights=self.weights, k=size)
+        return "\n".join(" ".join(words[i : i + 15]) for i in range(0, size, 15)) + "\n"
+
+
+def percentiles(ask: Callable[[str], object], questions: Sequence[str]) -> dict[str, float]:
+    """Return p50 and p95 of a call in ms, after a first call that warms it up."""
+    ask(questions[0])
+    seconds = sorted(_timed(lambda question=question: ask(question)) for question in questions)  # type: ignore[misc]
+    return {
+        "p50": round(1000 * seconds[len(seconds) // 2], 2),
+        "p95": round(1000 * seconds[len(seconds) * 95 // 100], 2),
+    }
+
+
+def _timed(call: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    call()
+    return time.perf_counter() - start
+
+
+def _questions(words: Words, texts: Sequence[str]) -> list[str]:
+    return [" ".join(words.random.sample(words.random.choice(texts).split(), 7)) for _ in range(QUESTIONS)]
+
+
+def notes(folder: Path, count: int, size: int) -> dict[str, object]:
+    """Measure `count` notes of about `size` words each."""
+    words = Words(SEED)
+    texts = [words.text(size) for _ in range(count)]
+    memories = folder / "memories"
+    memories.mkdir(parents=True)
+    for number, text in enumerate(texts):
+        (memories / f"n{number:05d}.md").write_text(text, "utf-8")
+    questions = _questions(words, texts)
+    time.sleep(2.1)  # So that the files are older than the tick of their clock, as notes are.
+    with Sidecar(folder / "sidecar.db", memories) as sidecar:
+        result: dict[str, object] = {"build s": round(_timed(sidecar.refresh), 2)}
+        result["refresh without a change ms"] = round(1000 * _timed(sidecar.refresh), 1)
+        result["search ms"] = percentiles(lambda question: search(sidecar, question, refresh=False), questions)
+        result["search with refresh ms"] = percentiles(lambda question: search(sidecar, question), questions[:20])
+        result["store one ms"] = _changes(sidecar, memories, words, size)
+    result["cold search ms"] = round(1000 * _cold(folder, questions[1]), 1)
+    result["disk MB"] = round((folder / "sidecar.db").stat().st_size / 1e6, 1)
+    result["peak RSS MB"] = round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1)
+    return result | _others(texts, questions)
+
+
+def _changes(sidecar: Sidecar, memories: Path, words: Words, size: int) -> dict[str, float]:
+    """Time taking over one changed note, asked for by its name as a writer does."""
+
+    def change(name: str) -> None:
+        sidecar.refresh(only=[name])
+
+    seconds = []
+    for number in range(40):
+        name = f"n{number:05d}.md"
+        (memories / name).write_text(words.text(size), "utf-8")
+        seconds.append(_timed(lambda name=name: change(name)))  # type: ignore[misc]
+    seconds.sort()
+    return {"p50": round(1000 * seconds[20], 1), "p95": round(1000 * seconds[38], 1)}
+
+
+def _cold(folder: Path, question: str) -> float:
+    code = (
+        "import sys, time; start = time.perf_counter(); sys.path.insert(0, sys.argv[1])\n"
+        "from pathlib import Path\nfrom memory_shaper.recall.search import search\n"
+        "from memory_shaper.recall.sidecar import Sidecar\nfolder = Path(sys.argv[2])\n"
+        "with Sidecar(folder / 'sidecar.db', folder / 'memories') as sidecar: search(sidecar, sys.argv[3])\n"
+        "print(time.perf_counter() - start)"
+    )
+    command = [sys.executable, "-c", code, str(ROOT / "plugin" / "memory-shaper"), str(folder), question]
+    return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+
+
+def _others(texts: Sequence[str], questions: Sequence[str]) -> dict[str, object]:
+    """Time plain FTS5 bm25() and bm25s over the same terms."""
+    result: dict[str, object] = {"plain FTS5 bm25() ms": _fts5(texts, questions)}
+    try:
+        import bm25s
+    except ImportError:
+        return result
+    index = bm25s.BM25()
+    index.index([list(analyse(text).words) for text in texts], show_progress=False)
+    result["bm25s ms"] = percentiles(
+        lambda question: index.retrieve([list(analyse(question).words)], k=10, show_progress=False), questions
+    )
+    return result
+
+
+def _fts5(texts: Sequence[str], questions: Sequence[str]) -> dict[str, float]:
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.execute("CREATE VIRTUAL TABLE t USING fts5(text)")
+        database.executemany("INSERT INTO t VALUES (?)", ((" ".join(analyse(text).words),) for text in texts))
+
+        def ask(question: str) -> object:
+            match = " OR ".join(f'"{word}"' for word in analyse(question).words)
+            return database.execute(
+                "SELECT rowid FROM t WHERE t MATCH ? ORDER BY bm25(t) LIMIT 10", (match,)
+            ).fetchall()
+
+        return percentiles(ask, questions)
+
+
+def sessions(folder: Path, messages: int) -> dict[str, object]:
+    """Measure `messages` messages of past sessions, fifty to a session."""
+    words = Words(SEED + 1)
+    texts = [words.text(words.random.randint(10, 60)) for _ in range(messages)]
+    state = folder / "state.db"
+    with closing(sqlite3.connect(state)) as host:
+        host.execute("CREATE TABLE sessions(id TEXT PRIMARY KEY)")
+        host.execute(
+            "CREATE TABLE messages(id INTEGER PRIMARY KEY, session_id TEXT, role TEXT, content TEXT, timestamp REAL)"
+        )
+        host.executemany("INSERT INTO sessions VALUES (?)", ((f"s{i}",) for i in range(messages // 50 + 1)))
+        rows = ((f"s{i // 50}", "user" if i % 2 else "assistant", text, 1.7e9 + i * 60) for i, text in enumerate(texts))
+        host.executemany("INSERT INTO messages(session_id, role, content, timestamp) VALUES (?, ?, ?, ?)", rows)
+        host.commit()
+    (folder / "memories").mkdir()
+    wish = Wish(scope=Scope.SESSIONS, state=state)
+    questions = _questions(words, texts)
+    with Sidecar(folder / "sidecar.db", folder / "memories") as sidecar:
+        result: dict[str, object] = {"take over s": round(_timed(lambda: refresh_sessions(sidecar, state)), 2)}
+        result["refresh without a change ms"] = round(1000 * _timed(lambda: refresh_sessions(sidecar, state)), 1)
+        result["search ms"] = percentiles(lambda question: search(sidecar, question, wish, refresh=False), questions)
+    return result
+
+
+def main() -> int:
+    """Measure every size and print it."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--json", action="store_true")
+    parser.add_argument("--small", action="store_true", help="a tenth of every size")
+    wanted = parser.parse_args()
+    share = 10 if wanted.small else 1
+    results = {}
+    for name, measure in {
+        "5,000 entries of 120 words": lambda folder: notes(folder, 5000 // share, 120),
+        "10,000 topics of 2 kB": lambda folder: notes(folder, 10_000 // share, 300),
+        "100,000 session messages": lambda folder: sessions(folder, 100_000 // share),
+    }.items():
+        with tempfile.TemporaryDirectory() as folder:
+            results[name] = measure(Path(folder))
+        if not wanted.json:
+            print(name, *(f"  {key}: {value}" for key, value in results[name].items()), sep="\n", flush=True)
+    if wanted.json:
+        print(
+            json.dumps(
+                {"python": sys.version.split()[0], "sqlite": sqlite3.sqlite_version, "seed": SEED, **results}, indent=1
+            )
+        )
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,177 @@
+"""`search`, `hits`, `timeline`, `feedback` and `index`: the notes by their texts."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+
+from .. import edit, store
+from ..errors import Missing, Usage
+from ..recall.analyser import analyse_query
+from ..recall.find import MOST, Ask, Found, Ranked, finder
+from ..recall.notes import read_note
+from ..recall.search import Scope
+from ..recall.sessions import refresh_sessions
+from ..searching import note_named
+from ..settings import Home
+from .request import Json, Outcome, Request
+from .screen import counted, visible
+
+_SHOWN = 160  # characters of a snippet in a line
+
+
+def search(request: Request) -> Outcome:
+    """The hits for a question."""
+    limit = min(request.count("limit") or 10, MOST)
+    return _answered(request, limit, request.flag("explain"))
+
+
+def hits(request: Request) -> Outcome:
+    """The five best hits with all their scores."""
+    return _answered(request, 5, explain=True)
+
+
+def _answered(request: Request, limit: int, explain: bool) -> Outcome:
+    found = found_for(request, ask_of(request, limit))
+    rows = [line for one in found.hits for line in hit_lines(request, one, explain)]
+    data: Json = {"home": str(request.home.path), "query": request.text("question")} | found_data(found)
+    talk = [request.place, counted(len(found.hits), "hit"), *troubles(found)]
+    return Outcome("\n".join(rows), data, 1 if found.error else 0, "\n".join(talk))
+
+
+def ask_of(request: Request, limit: int) -> Ask:
+    """The question of a request. Raises Usage for a day that is none."""
+    since = request.text("since")
+    try:
+        day = date.fromisoformat(since) if since else None
+    except ValueError as error:
+        raise Usage(f"memory-shaper {request.verb}: --since: {since[:20]!r} is no day such as 2026-01-31") from error
+    scope = Scope(request.text("scope") or "notes")
+    question = request.text("question")
+    return Ask(question, limit, scope, day, tags_of(request.text("tags")), expired=request.flag("expired"))
+
+
+def tags_of(text: str) -> tuple[str, ...]:
+    """The tags of a filter such as "c, d"."""
+    return tuple(tag for part in text.replace("，", ",").split(",") if (tag := part.strip()))
+
+
+def found_for(request: Request, ask: Ask) -> Found:
+    """What a question finds in the home of a request."""
+    with finder(request.home) as notes:
+        return notes.find(ask, request.settings, datetime.now(UTC))
+
+
+def troubles(found: Found) -> list[str]:
+    """What has to be said about an answer."""
+    named = (("stale", found.stale), ("degraded", found.degraded), ("error", found.error))
+    return [f"{name}: {text}" for name, text in named if text]
+
+
+def hit_lines(request: Request, one: Ranked, explain: bool) -> list[str]:
+    """A hit as lines: name, score and what it says, and how the score came about."""
+    place = visible(one.hit.name) + (f" › {visible(one.hit.section)}" if one.hit.section else "")
+    day = f"  ({one.hit.day})" if one.hit.day else ""
+    lines = [f"{request.screen.paint(place, 'bold')}  {one.score:.2f}{day}"]
+    if one.hit.snippet:
+        lines.append(f"    {visible(' '.join(one.hit.snippet.split()))[:_SHOWN]}")
+    if explain:
+        product = " × ".join(
+            [f"text {one.hit.score:.4f}", *(f"{name} {value:g}" for name, value in one.factors.items())]
+        )
+        parts = ", ".join(f"{name} {value:.2f}" for name, value in one.hit.parts.items())
+        lines += [f"    {product} = {one.total:.4f}", f"    text from {parts}; words: {' '.join(one.hit.evidence)}"]
+    return lines
+
+
+def found_data(found: Found) -> Json:
+    """An answer for JSON."""
+    hits = [hit_data(one) for one in found.hits]
+    return {"hits": hits, "stale": found.stale, "degraded": found.degraded, "error": found.error}
+
+
+def hit_data(one: Ranked) -> Json:
+    """A hit for JSON."""
+    return {
+        "name": one.hit.name,
+        "kind": one.hit.kind,
+        "score": round(one.score, 4),
+        "section": one.hit.section,
+        "snippet": one.hit.snippet,
+        "date": one.hit.day.isoformat() if one.hit.day else None,
+        "mode": one.hit.mode,
+        "evidence": list(one.hit.evidence),
+        "text_score": one.hit.score,
+        "factors": dict(one.factors),
+        "total": round(one.total, 6),
+    }
+
+
+def timeline(request: Request) -> Outcome:
+    """All that holds every word of a name, newest first."""
+    name = request.text("name")
+    found = found_for(request, Ask(name, MOST, Scope.ALL, expired=True))
+    wanted = set(analyse_query(name).words)
+    holding = [one for one in found.hits if wanted <= set(one.hit.evidence)]
+    newest = sorted(holding, key=lambda one: one.hit.day or date.min, reverse=True)
+    events: list[Json] = [_event(request.home, one) for one in newest]
+    data: Json = {"home": str(request.home.path), "query": name, "events": events}
+    data |= {"stale": found.stale, "degraded": found.degraded, "error": found.error}
+    talk = "\n".join([request.place, counted(len(events), "note"), *troubles(found)])
+    return Outcome("\n".join(map(_event_line, events)), data, 1 if found.error else 0, talk)
+
+
+def _event(home: Home, one: Ranked) -> Json:
+    invalid = "" if one.hit.kind == "session" else _invalid_at(home, one.hit.name)
+    day = one.hit.day.isoformat() if one.hit.day else None
+    return {"date": day, "name": one.hit.name, "kind": one.hit.kind, "snippet": one.hit.snippet, "invalid_at": invalid}
+
+
+def _invalid_at(home: Home, name: str) -> str:
+    data = store.read_bytes(home.memories / name)
+    return read_note(data.decode("utf-8", "replace")).front.invalid_at if data else ""
+
+
+def _event_line(event: Json) -> str:
+    over = f" (until {event['invalid_at']})" if event["invalid_at"] else ""
+    snippet = visible(" ".join(str(event["snippet"]).split()))[:_SHOWN]
+    return f"{event['date'] or '          '}  {visible(str(event['name']))}{over}: {snippet}"
+
+
+def feedback(request: Request) -> Outcome:
+    """Count one word of feedback on a note."""
+    name = note_named(request.home, request.text("name"))
+    if not name:
+        raise Missing(f'there is no note "{request.text("name")[:80]}"; name a file as search shows it')
+    with edit.open_record(request.home, request.settings) as record:
+        record.counters.rate(name, request.text("word") == "useful", edit.now())
+        row = next(row for row in record.counters.feedback() if row.name == name)
+    data: Json = {"home": str(request.home.path), "name": name, "up": row.up, "down": row.down}
+    return Outcome(f"{visible(name)}: {row.up} useful, {row.down} useless", data, 0, request.place)
+
+
+def index(request: Request) -> Outcome:
+    """Bring the sidecar in step, or build it anew."""
+    with finder(request.home) as notes:
+        sidecar = notes.sidecar
+        if request.flag("rebuild"):
+            sidecar.rebuild_file("built anew")
+        report = sidecar.refresh()
+        state = request.home.path / "state.db"
+        sessions = 0 if request.home.folder else refresh_sessions(sidecar, state)
+    skipped = [{"name": one.name, "reason": one.reason} for one in report.skipped]
+    data: Json = {
+        "home": str(request.home.path),
+        "added": report.added,
+        "changed": report.changed,
+        "removed": report.removed,
+        "kept": report.kept,
+        "sessions": sessions,
+        "skipped": skipped,
+        "notes": report.notes,
+    }
+    text = (
+        f"{len(report.added)} added, {len(report.changed)} changed, {len(report.removed)} removed, {report.kept} kept; "
+        f"{counted(sessions, 'new message')} of past sessions"
+    )
+    talk = [request.place, *report.notes, *(f"{visible(one.name)}: {one.reason}" for one in report.skipped)]
+    return Outcome(text, data, 0, "\n".join(talk))

@@ -1,0 +1,122 @@
+"""The verbs of recall: route, search, hits, timeline, feedback, index."""
+
+from __future__ import annotations
+
+from .request import Argument, Kind, Verb
+
+_HOME = ("home", "the Hermes home")
+_TROUBLE = (
+    ("stale", "why the sidecar may be behind the files, empty where it is not"),
+    ("degraded", "what the search had to do without, empty where nothing"),
+    ("error", "why there was no search at all, empty where there was one"),
+)
+_HITS = (
+    "hits",
+    "best first: `name`, `kind` (topic, archive, folder, session), `score` (0 to 1), `section`, `snippet`, `date` "
+    "(null: none), `mode` (phrase, terms, alike, line), `evidence` (the words found), `text_score`, `factors` (by "
+    "name; times `text_score` they are `total`), `total`",
+)
+_QUESTION = Argument("QUESTION", "what to look for; every sign means itself", optional=False)
+_SCOPES = ("notes", "archive", "sessions", "all")
+_WHERE = (
+    Argument("--scope", "where to look; else in the notes", choices=_SCOPES),
+    Argument("--since", "nothing dated before this day", metavar="YYYY-MM-DD"),
+    Argument("--tags", "only notes with one of these tags", metavar="TAG,…"),
+)
+
+ROUTE = Verb(
+    "route",
+    "show which lines of the index a question touches",
+    "routing:route",
+    'memory-shaper route "how do we roll back?" --explain\nmemory-shaper route --test routing.yaml',
+    (
+        _HOME,
+        ("utterance", "the question, null with --test"),
+        (
+            "routes",
+            "best first: `target`, `keywords`, `score`, `confidence` (0 to 1), `sure` (enough to act upon), "
+            "`matches` (`keyword`, `words`, `how`, `worth`)",
+        ),
+        ("hits", "what the sidecar finds where no line surely matches, as in search"),
+        ("tests", "with --test: how many questions"),
+        ("right", "with --test: how many were routed as expected"),
+        ("failures", "with --test: `question`, `expect`, `got`, `why`"),
+        *_TROUBLE,
+    ),
+    (
+        Argument("UTTERANCE", "a question or a message"),
+        Argument("--explain", "show by which words each line matches", Kind.FLAG),
+        Argument("--test", "run the questions of a YAML file instead", metavar="FILE"),
+    ),
+    "No model is asked. Where no line surely matches, the sidecar is searched.\n"
+    "A file of tests has a section `tests`: a list of `question` and `expect` (a file, several, or null for no line)\n"
+    "or a mapping from question to file. Exit code 1 where one fails.",
+)
+SEARCH = Verb(
+    "search",
+    "search notes, archive and past sessions",
+    "recall:search",
+    'memory-shaper search "slow database" --limit 3\nmemory-shaper search 部署 --scope all --explain',
+    (_HOME, ("query", "the question"), _HITS, *_TROUBLE),
+    (
+        _QUESTION,
+        Argument("--limit", "how many hits, 50 at most; else 10", Kind.COUNT, metavar="N"),
+        *_WHERE,
+        Argument("--explain", "show how each score comes about", Kind.FLAG),
+        Argument("--expired", "also notes whose `invalid_at` has passed", Kind.FLAG),
+    ),
+)
+HITS = Verb(
+    "hits",
+    "show the five best hits with all their scores",
+    "recall:hits",
+    'memory-shaper hits "slow database"',
+    (_HOME, ("query", "the question"), _HITS, *_TROUBLE),
+    (_QUESTION, *_WHERE),
+)
+TIMELINE = Verb(
+    "timeline",
+    "show what the notes say about something, newest first",
+    "recall:timeline",
+    "memory-shaper timeline redis",
+    (
+        _HOME,
+        ("query", "what was asked for"),
+        ("events", "newest first: `date` (null: none, listed last), `name`, `kind`, `snippet`, `invalid_at`"),
+        *_TROUBLE,
+    ),
+    (Argument("NAME", "a word or a name, in any case", optional=False),),
+    "Notes that no longer hold are shown too, with the day from which they do not.",
+)
+FEEDBACK = Verb(
+    "feedback",
+    "say that a note was useful or useless",
+    "recall:feedback",
+    "memory-shaper feedback deploy.md useful",
+    (_HOME, ("name", "the note"), ("up", "how often it was called useful"), ("down", "how often useless")),
+    (
+        Argument("NAME", "the file name of a note, live or archived", optional=False),
+        Argument("WORD", "your word on it", choices=("useful", "useless"), optional=False),
+    ),
+    "Three good words more than bad ones raise a note's hits the most; a bad word weighs as much as two good ones.",
+)
+INDEX = Verb(
+    "index",
+    "bring the sidecar in step with the files",
+    "recall:index",
+    "memory-shaper index\nmemory-shaper index --rebuild",
+    (
+        _HOME,
+        ("added", "the files that are new in the sidecar"),
+        ("changed", "the files that were read again"),
+        ("removed", "the files that are gone from it"),
+        ("kept", "how many stayed as they were"),
+        ("sessions", "how many messages of past sessions are new in it"),
+        ("skipped", "what is not searched: `name`, `reason`"),
+        ("notes", "what else happened"),
+    ),
+    (Argument("--rebuild", "throw the sidecar away and build it anew", Kind.FLAG),),
+    "Every search does this by itself. Nothing but the sidecar is written, and it can be deleted at any time.",
+)
+
+RECALL = (ROUTE, SEARCH, HITS, TIMELINE, FEEDBACK, INDEX)

@@ -1,0 +1,153 @@
+"""What a user's message is given along: the routing rule where the index lacks it, and hints. Shell.
+
+Imported when a message comes, never when the plugin is loaded.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import Lock
+
+from . import edit, grammar, headings, names, store
+from .errors import MemoryShaperError
+from .model import Index
+from .recall.emotion import intensity, mood
+from .recall.find import Ask, Finder, strengths
+from .recall.fuzzy import near_words
+from .recall.hints import SURE, Entry, full_hint, is_skipped, names_hint
+from .recall.matching import Routed
+from .recall.mentions import mention
+from .recall.route import Router
+from .recall.search import Scope
+from .record import Record, RecordError
+from .rules.whole import ROUTING_WORDS
+from .settings import Home, Settings, load
+
+LOCK = "no-recall"
+_SECONDS = 1.5  # a message is never held up longer for whole entries
+_SESSIONS = 1000
+_FULL_SCORE = 0.35
+_LARGEST = 100_000  # bytes of a note that is shown whole
+_RECORD_SECONDS = 0.05
+
+
+@dataclass(slots=True)
+class Hints:
+    """The hints of one home: the router of the index as it was last read, and what each session was told last."""
+
+    finder: Finder
+    text: str | None = None
+    index: Index = field(default_factory=lambda: grammar.parse(""))
+    router: Router = field(default_factory=lambda: Router(()))
+    told: OrderedDict[str, str] = field(default_factory=OrderedDict)
+    lock: Lock = field(default_factory=Lock)
+
+    @property
+    def home(self) -> Home:
+        return self.finder.home
+
+    def give(self, session: str, message: str, first: bool) -> str:
+        """Return what this message is given along, "" for nothing. Raises Unreadable for settings that are none."""
+        settings = load(self.home)
+        if settings["hints"] == "off" or locked(self.home, datetime.now(UTC)) or not self._read():
+            return ""
+        rule = self._rule() if first else ""
+        hint = self._hint(settings, session, message)
+        return "\n".join(part for part in (rule, hint) if part)
+
+    def _read(self) -> bool:
+        """Read the index where it changed; False where there is none to speak of."""
+        try:
+            document = store.read_if_there(self.home.index)
+        except MemoryShaperError:
+            return False  # The guard tells the model that the index cannot be read.
+        text = document.text if document else ""
+        with self.lock:
+            if text != self.text:
+                self.index = grammar.parse(text)
+                self.router = Router([entry for _, entry in self.index.entries()], near_words())
+                self.text = text
+        return grammar.is_index(self.index)
+
+    def _rule(self) -> str:
+        """The routing rule, where the heading does not carry it."""
+        has_rule = any(word in grammar.heading(self.index).casefold() for word in ROUTING_WORDS)
+        if has_rule or not any(True for _ in self.index.entries()):
+            return ""
+        return headings.heading("full", headings.shown(self.home))
+
+    def _hint(self, settings: Settings, session: str, message: str) -> str:
+        skip = str(settings["skip"]).replace("，", ",").split(",")
+        if is_skipped(message, skip, int(settings.number("skip_min_length"))):
+            return ""
+        routes = self.router.route(message)
+        self._count(settings, message, routes)
+        hint = names_hint(routes)
+        if settings["hints"] == "full":
+            hint = self._full(settings, message, routes) or hint
+        return self._unless_told(session, hint)
+
+    def _unless_told(self, session: str, hint: str) -> str:
+        with self.lock:
+            if self.told.get(session) == hint:
+                return ""
+            self.told[session] = hint
+            self.told.move_to_end(session)
+            while len(self.told) > _SESSIONS:
+                self.told.popitem(last=False)
+        return hint
+
+    def _full(self, settings: Settings, message: str, routes: Sequence[Routed]) -> str:
+        most = int(settings.number("top_k"))
+        named = [one.entry.target for one in routes if one.confidence >= SURE and not names.fault(one.entry.target)]
+        ask = Ask(message, most, Scope.NOTES)
+        found = self.finder.find(ask, settings, datetime.now(UTC), _SECONDS)
+        named += [one.hit.name for one in found.hits if one.score >= _FULL_SCORE]
+        wanted = list(dict.fromkeys(named))[:most]
+        return full_hint(list(_entries(self.home, wanted)), int(settings.number("hint_budget")))
+
+    def _count(self, settings: Settings, message: str, routes: Sequence[Routed]) -> None:
+        """Count the keywords that the message touches as talked about; a record that is busy is not waited for."""
+        words = [match.keyword for one in routes if one.confidence >= SURE for match in one.matches]
+        path = self.home.data / "record.db"
+        if not words or not path.exists():
+            return
+        try:
+            with Record.open(path, busy=_RECORD_SECONDS) as record:
+                mention(record, words, intensity(message), mood(message), edit.now(), strengths(settings))
+        except RecordError:
+            return  # One mention more or less changes no order that matters.
+
+
+def locked(home: Home, now: datetime) -> bool:
+    """Tell whether a workflow has asked for quiet: a file `no-recall` beside the record, with the time it ends at or
+    empty for no end."""
+    try:
+        text = (home.data / LOCK).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        return False
+    try:
+        until = datetime.fromisoformat(text)
+    except ValueError:
+        return True
+    return now < (until if until.tzinfo else until.replace(tzinfo=UTC))
+
+
+def _entries(home: Home, wanted: Sequence[str]) -> Iterator[Entry]:
+    for name in wanted:
+        text = _whole(home.memories / name)
+        if text:
+            yield Entry(name, text)
+
+
+def _whole(path: Path) -> str:
+    try:
+        if path.stat().st_size > _LARGEST:
+            return ""
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return ""

@@ -1,0 +1,136 @@
+"""The few texts worth a closer look: those that hold the rare words of a query, or fit its dates. Shell: SQLite."""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from operator import itemgetter
+
+from .analyser import Query
+from .score import K1, WEIGHTS, B, Sight, Spots, depth, idf
+from .shelf import EXTRA, Shelf
+
+# Texts that are scored in full, half as many in a large store; the rest is decided by whole-text BM25 and dates alone.
+MOST = 60
+# Texts that the words looked up may be in, taken together, rarest words first.
+_ROWS = 3000
+# A word in more texts than this is not looked up where three rarer ones are there.
+_COMMON = 0.2
+# Share of the pairs of letters that an unknown word and a known one must have in common.
+_ALIKE = 0.6
+
+Allowed = Callable[[int], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """The texts to score, and what every term of the query weighs; `near` holds words that only look alike."""
+
+    sights: Mapping[int, Sight]
+    weight: Mapping[str, float]
+    near: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class _Found:
+    """What one field of the texts gave: their BM25, and where each term stands."""
+
+    scores: dict[int, float] = field(default_factory=lambda: defaultdict(float))
+    rows: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+
+
+def find_candidates(shelf: Shelf, query: Query, dates: Mapping[int, float], allowed: Allowed | None) -> Candidates:
+    """Return the texts to score; the filter `allowed` comes before the cut."""
+    words = tuple(query.words)
+    near: tuple[str, ...] = ()
+    if not dates and not query.lone and not any(shelf.holding(word) for word in words):
+        near = tuple(dict.fromkeys(term for word in words for term in _look_alikes(shelf, word)))
+    extra = tuple(EXTRA + word for word in query.extra)
+    begun = tuple(term for char in query.lone for term in shelf.beginning_with(char))
+    weight = {term: idf(shelf.means.texts, shelf.holding(term)) for term in (*words, *near, *extra, *begun)}
+    by_words = _look_up(shelf, (*words, *near, *begun), weight, shelf.lengths, shelf.means.text)
+    by_extra = _look_up(shelf, extra, weight, shelf.extra_lengths, shelf.means.extra)
+    total = _totals(by_words.scores, by_extra.scores, dates)
+    if allowed:
+        total = {text: value for text, value in total.items() if allowed(text)}
+    chosen = heapq.nlargest(depth(MOST, shelf.means), total, key=total.__getitem__)
+    return Candidates(_sights(shelf, chosen, by_words, by_extra), weight, near)
+
+
+def _totals(words: Mapping[int, float], extra: Mapping[int, float], dates: Mapping[int, float]) -> dict[int, float]:
+    """Add BM25 and dates, each divided by its best."""
+    total: dict[int, float] = defaultdict(float)
+    for found, share in ((words, 2.0), (extra, WEIGHTS["extra"]), (dates, WEIGHTS["date"])):
+        factor = share / max(found.values(), default=1.0)
+        for text, value in found.items():
+            total[text] += value * factor
+    return total
+
+
+def _sights(shelf: Shelf, texts: Sequence[int], words: _Found, extra: _Found) -> dict[int, Sight]:
+    by_words, by_extra = _by_text(words, texts), _by_text(extra, texts)
+    return {
+        text: Sight(
+            Spots(by_words[text], starts, shelf.lengths[text]),
+            Spots(by_extra[text], extra_starts, shelf.extra_lengths[text]),
+        )
+        for text, (starts, extra_starts) in shelf.starts(texts).items()
+    }
+
+
+def _by_text(found: _Found, texts: Iterable[int]) -> dict[int, list[tuple[int, str]]]:
+    spots: dict[int, list[tuple[int, str]]] = {text: [] for text in texts}
+    for term, rows in found.rows.items():
+        for text, place in rows:
+            if text in spots:
+                spots[text].append((place, term))
+    return spots
+
+
+def _look_up(
+    shelf: Shelf, terms: Iterable[str], weight: Mapping[str, float], lengths: Mapping[int, int], mean: float
+) -> _Found:
+    """Find the texts that hold the rarer terms, with their BM25 (as in `score`, written out for speed)."""
+    result = _Found()
+    scores = result.scores
+    fixed, slope = K1 * (1 - B), K1 * B / (mean or 1)
+    for term in _rare(shelf, terms):
+        rows = result.rows[term] = shelf.occurrences(term)
+        worth = weight[term]
+        for text, count in Counter(map(itemgetter(0), rows)).items():
+            scores[text] += worth * count / (count + fixed + slope * lengths[text])
+    return result
+
+
+def _rare(shelf: Shelf, terms: Iterable[str]) -> Iterator[str]:
+    """Yield the terms to look up, the rarest first, as far as the rows to read allow."""
+    counted = sorted((count, term) for term in dict.fromkeys(terms) if (count := shelf.holding(term)))
+    rows = 0
+    for place, (count, term) in enumerate(counted):
+        rows += count
+        common = count > max(_COMMON * shelf.means.texts, MOST)
+        if (place and rows > _ROWS) or (place >= 3 and common):
+            return
+        yield term
+
+
+def _look_alikes(shelf: Shelf, word: str) -> list[str]:
+    """Return up to three known words that share most of their characters with an unknown one."""
+    if len(word) < 4 or not word.isalnum():
+        return []
+    own = _twos(word)
+    ranked = []
+    for term in shelf.beginning_with(word[0]):
+        if abs(len(term) - len(word)) <= 2:
+            other = _twos(term)
+            likeness = 2 * len(own & other) / (len(own) + len(other))
+            if likeness >= _ALIKE:
+                ranked.append((-likeness, term))
+    return [term for _, term in sorted(ranked)[:3]]
+
+
+def _twos(word: str) -> frozenset[str]:
+    padded = f"{word}_"
+    return frozenset(padded[i : i + 2] for i in range(len(word)))

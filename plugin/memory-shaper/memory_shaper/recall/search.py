@@ -1,0 +1,249 @@
+"""Search: a question in, the notes and past sessions that answer it out, with the reasons. Shell: disk and SQLite.
+
+Whatever the question holds is looked for as it stands: there is no query language and so nothing to escape.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
+from enum import StrEnum
+from pathlib import Path
+
+from ..errors import Busy, MemoryShaperError
+from .analyser import Query, analyse_query
+from .candidates import find_candidates
+from .database import explain, is_damage
+from .dates import find_dates
+from .folder import ARCHIVE
+from .notes import section_at
+from .score import Scored, score
+from .sessions import message_text, refresh_sessions
+from .shelf import Card, Shelf
+from .sidecar import Sidecar
+from .timefit import fit
+
+LONGEST_QUERY = 2000
+LONGEST_SNIPPET = 300
+# Of two notes that answer equally well the live one is meant.
+ARCHIVE_FACTOR = 0.8
+
+
+class Scope(StrEnum):
+    """Where to look: notes (the archive behind), the archive alone, past sessions, or notes and then sessions."""
+
+    NOTES = "notes"
+    ARCHIVE = "archive"
+    SESSIONS = "sessions"
+    ALL = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What a search is asked for besides the question.
+
+    `since` leaves out texts of an earlier date; `tags` keeps texts with one of them; `agent` keeps its own texts and
+    those of no agent, "" sees all; `today` resolves "yesterday" and hides texts that no longer hold; `state` is the
+    host's state.db, without which no new sessions are seen and none is quoted.
+    """
+
+    limit: int = 10
+    scope: Scope = Scope.NOTES
+    since: date | None = None
+    tags: tuple[str, ...] = ()
+    agent: str = ""
+    today: date | None = None
+    state: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One text that answers.
+
+    `name` is the file below the memories folder, or the session with its first message; `section` is the heading above
+    the snippet, or the number of its message; `score` is 0 to 1; `snippet` is cut from the text as
+    it stands, from `start` on; `evidence` are the search terms it holds; `mode` is phrase, terms or alike; `parts` the
+    signals, 0 to 1.
+    """
+
+    name: str
+    kind: str
+    score: float
+    section: str
+    snippet: str
+    evidence: tuple[str, ...]
+    mode: str
+    day: date | None
+    parts: Mapping[str, float] = field(default_factory=dict)
+    start: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The hits, best first, and what has to be said about them: `stale` where the sidecar could not be refreshed,
+    `degraded` what is missing, `error` why there is no search at all; each is "" where all is well."""
+
+    hits: tuple[Hit, ...] = ()
+    stale: str = ""
+    degraded: str = ""
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """What a hit shows: the title of the section or the number of the message, the words, where they begin."""
+
+    section: str
+    text: str
+    start: int = 0
+
+
+Quotes = Callable[[Card, int], Quote]
+
+
+def search(sidecar: Sidecar, text: str, wish: Wish | None = None, refresh: bool = True) -> Answer:
+    """Answer a question from the sidecar, brought in step with the files first unless `refresh` is off."""
+    wish = wish or Wish()
+    with sidecar.guard:
+        stale = _refresh(sidecar, wish) if refresh else ""
+        query = analyse_query(text[:LONGEST_QUERY], sidecar.words)
+        try:
+            return replace(_answer(sidecar, text[:LONGEST_QUERY], query, wish), stale=stale)
+        except sqlite3.DatabaseError as error:
+            if not is_damage(error):
+                return Answer(stale=stale, error=str(explain(sidecar.path, error)))
+            sidecar.rebuild_file("the sidecar was damaged and is built again")
+        stale = _refresh(sidecar, wish)
+        return replace(_answer(sidecar, text[:LONGEST_QUERY], query, wish), stale=stale)
+
+
+def _refresh(sidecar: Sidecar, wish: Wish) -> str:
+    """Bring the sidecar in step; return why it may be behind, "" where it is not."""
+    try:
+        if wish.scope is not Scope.SESSIONS:
+            sidecar.refresh(wait=0.0)
+        if wish.state and wish.scope in (Scope.SESSIONS, Scope.ALL):
+            refresh_sessions(sidecar, wish.state, wait=0.0)
+    except Busy:
+        return "another program is building the sidecar"
+    except MemoryShaperError as error:
+        return str(error)
+    except OSError as error:
+        return f"the memories folder cannot be read ({error.strerror})"
+    return ""
+
+
+def _answer(sidecar: Sidecar, text: str, query: Query, wish: Wish) -> Answer:
+    hits: list[Hit] = []
+    if wish.scope is not Scope.SESSIONS:
+        hits += _hits(sidecar.notes, text, query, wish, lambda card, unit: _cut_note(sidecar, card, unit))
+    if wish.scope in (Scope.SESSIONS, Scope.ALL):
+        hits += _hits(sidecar.sessions, text, query, wish, lambda card, unit: _cut_session(wish.state, card, unit))
+    return Answer(tuple(hits[: max(wish.limit, 0)]), degraded=_degraded(sidecar))
+
+
+def _degraded(sidecar: Sidecar) -> str:
+    missing = "jieba is missing: Chinese is found by pairs of characters" if sidecar.words.available is False else ""
+    return "; ".join(note for note in (sidecar.note, missing) if note)
+
+
+def _hits(shelf: Shelf, text: str, query: Query, wish: Wish, quotes: Quotes) -> list[Hit]:
+    if not query.words or wish.limit <= 0:
+        return []
+    shelf.load()
+    dates = fit(find_dates(text, wish.today), shelf.days, shelf.means.texts)
+    filtered = (
+        wish.tags or wish.since or wish.scope is Scope.ARCHIVE or (shelf.has_facts and (wish.agent or wish.today))
+    )
+    allowed = (lambda name: _is_wanted(shelf, name, wish)) if filtered else None
+    found = find_candidates(shelf, query, dates, allowed)
+    if found.near:
+        query = replace(query, words=(*query.words, *found.near))
+    scored = score(query, found.sights, found.weight, shelf.means, dates, shelf.closer)
+    ranked = _ranked(shelf, scored)[: wish.limit]
+    cards = shelf.cards(text for text, _ in ranked)
+    return [_hit(cards[text], scored[text], total, bool(found.near), quotes) for text, total in ranked]
+
+
+def _ranked(shelf: Shelf, scored: Mapping[int, Scored]) -> list[tuple[int, float]]:
+    """Return the texts with their totals, best first; of equals the later date, then the later text."""
+    totals = {
+        text: one.total * (ARCHIVE_FACTOR if shelf.kind(text) == ARCHIVE else 1.0)
+        for text, one in scored.items()
+        if one.total > 0
+    }
+    return sorted(totals.items(), key=lambda row: (-row[1], -(shelf.day(row[0]) or 0), -row[0]))
+
+
+def _is_wanted(shelf: Shelf, text: int, wish: Wish) -> bool:
+    if wish.scope is Scope.ARCHIVE and shelf.kind(text) != ARCHIVE:
+        return False
+    raw = shelf.facts(text)
+    facts = json.loads(raw) if raw != "{}" else {}
+    if wish.tags and not set(wish.tags) & set(facts.get("tags", ())):
+        return False
+    if wish.agent and facts.get("agent", wish.agent) != wish.agent:
+        return False
+    if wish.since and (shelf.day(text) or 0) < wish.since.toordinal():
+        return False
+    return not (wish.today and _is_over(facts.get("invalid_at", ""), wish.today))
+
+
+def _is_over(text: str, today: date) -> bool:
+    """Tell whether a text says in `invalid_at` that it no longer holds; what is no date says nothing."""
+    try:
+        return bool(text) and datetime.fromisoformat(text).date() <= today
+    except ValueError:
+        return False
+
+
+def _hit(card: Card, scored: Scored, total: float, alike: bool, quotes: Quotes) -> Hit:
+    quote = quotes(card, scored.unit)
+    mode = "alike" if alike else "phrase" if scored.parts.get("pairs", 0) == 1 and len(scored.found) > 1 else "terms"
+    return Hit(
+        name=card.name,
+        kind=card.kind,
+        score=round(total, 4),
+        section=quote.section,
+        snippet=quote.text,
+        evidence=scored.found,
+        mode=mode,
+        day=date.fromordinal(card.day) if card.day else None,
+        parts=scored.parts,
+        start=quote.start,
+    )
+
+
+def _cut_note(sidecar: Sidecar, card: Card, unit: int) -> Quote:
+    """Quote one unit of a note, as the file has it now."""
+    unit = min(max(unit, 1), max(len(card.places) - 2, 0))
+    text = _read(sidecar, card.name)
+    start, end = card.places[unit], card.places[unit + 1]
+    return Quote(section_at(text, start).title, text[start : min(end, start + LONGEST_SNIPPET)].strip(), start)
+
+
+def _cut_session(state: Path | None, card: Card, unit: int) -> Quote:
+    """Quote one message of a session."""
+    message = card.places[min(unit, len(card.places) - 1)]
+    text = message_text(state, message) if state else ""
+    return Quote(str(message), text[:LONGEST_SNIPPET].strip(), message)
+
+
+def verbatim(sidecar: Sidecar, hit: Hit, most: int = 20_000) -> str:
+    """Return the note of a hit byte for byte, or of one longer than `most` characters the section of the snippet."""
+    text = _read(sidecar, hit.name)
+    if len(text) <= most:
+        return text
+    section = section_at(text, hit.start)
+    return text[section.start : section.end]
+
+
+def _read(sidecar: Sidecar, name: str) -> str:
+    """Return the text of a note, "" where it vanished since the refresh; the next search no longer names it."""
+    try:
+        return (sidecar.memories / name).read_bytes().decode("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return ""

@@ -1,0 +1,61 @@
+"""The one table of settings: code, `doctor` and docs/settings.md read it. Pure data."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Scalar = str | int | float | bool
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One row of the table of settings: `kind` is the type of its value, `choices` the words it may be."""
+
+    name: str
+    default: Scalar
+    doc: str
+    choices: tuple[str, ...] = ()
+    low: float = 0
+    high: float = float("inf")
+
+
+TABLE: dict[str, Setting] = {
+    row.name: row
+    for row in (
+        Setting("critical", "approve", "what a change of a `!!` line or file needs: the human's word, or is refused",
+                ("approve", "block")),
+        Setting("on_full", "archive", "an entry that does not fit: archive the coldest first, or refuse it",
+                ("archive", "refuse")),
+        Setting("heading", "full", "how much of the routing rule the heading of a new index carries",
+                ("full", "short")),
+        Setting("near_cap", 0.95, "share of the cap from which the watchdog archives", low=0.1, high=1),
+        Setting("archive_to", 0.80, "share of the cap down to which the watchdog archives", low=0.05, high=1),
+        Setting("grace_days", 14, "days in which a new or used topic is never archived", low=0, high=3650),
+        Setting("half_life_days", 30, "days in which a use loses half its weight", low=0.01, high=36500),
+        Setting("hints", "names", "what a message is given that touches lines: nothing, file names, or whole entries",
+                ("off", "names", "full")),
+        Setting("top_k", 5, "most entries that hints of kind full give", low=1, high=50),
+        Setting("hint_budget", 4000, "most characters that hints of kind full take", low=200, high=9000),
+        Setting("skip", "ok,okay,yes,no,thanks,thank you,continue,go on,好,好的,可以,可以的,行,嗯,谢谢,继续",
+                "messages that are never looked up, parted by commas"),
+        Setting("skip_min_length", 2, "messages shorter than this are never looked up", low=0, high=1000),
+        Setting("agent", "", "this agent's name: notes of another agent are hidden; empty sees all"),
+        Setting("decay_half_life_days", 60, "days in which a note's age costs half of what it can cost",
+                low=0.01, high=36500),
+        Setting("decay_floor", 0.8, "what is left of a hit's score at any age; 1 switches age off", low=0, high=1),
+        Setting("emotion_factor", 0.4, "what a note's emotion adds at intensity 1; 0 switches it off", low=0, high=5),
+        Setting("feedback_boost", 1.3, "what three good words make of a hit's score; 1 switches it off",
+                low=1, high=10),
+        Setting("feedback_penalty", 0.5, "what three bad words make of it; 1 switches it off", low=0, high=1),
+        Setting("hot_topic_boost", 1.2, "what three hot topics make of it; 1 switches it off", low=1, high=10),
+        Setting("hot_topic_half_life_days", 30, "days without a mention in which a topic cools by half",
+                low=0.01, high=36500),
+        Setting("attention_boost", 1.5, "what all of the recent attention makes of it; 1 switches it off",
+                low=1, high=10),
+        Setting("attention_half_life_days", 7, "days without a mention in which attention falls by half",
+                low=0.01, high=36500),
+        Setting("search_seconds", 3, "how long a tool waits for the sidecar to be brought in step", low=0.1, high=25),
+        Setting("journal_mb", 20, "size in MB that the journal's texts may take", low=1, high=10000),
+        Setting("journal_events", 10000, "events that the journal keeps", low=100, high=10_000_000),
+    )
+}  # fmt: skip

@@ -1,0 +1,77 @@
+"""Secrets: found by kind and line, masked wherever a text is shown, and never seen in prose. All values are made up."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from memory_shaper.secrets import masked, secrets
+
+KEYS = {
+    "sk-FAKE012345678901": "an API key (sk-…)",
+    "sk-proj-FAKEabcd1234EFGH5678": "an API key (sk-…)",
+    "ghp_FAKE0123456789abcdefghij0123456789": "a GitHub token",
+    "AKIAFAKE0123456789AB": "an AWS access key",
+    "-----BEGIN RSA PRIVATE KEY-----\nFAKE\n-----END RSA PRIVATE KEY-----": "a private key",
+    "Bearer FAKEabcdefghij0123456789abcdefgh": "a bearer token",
+    "eyJGQUtFFAKE.eyJGQUtFFAKE.c2lnbmF0dXJl": "a JSON web token",
+}
+
+
+@pytest.mark.parametrize(("value", "kind"), KEYS.items())
+def test_every_kind_is_found_and_masked(value: str, kind: str) -> None:
+    """A key in the second line is named with its kind and line, and nothing of its value is left."""
+    text = f"remember this:\nit is {value} today"
+    (found,) = secrets(text)
+    assert (found.kind, found.line, text[found.start : found.end]) == (kind, 2, value)
+    assert masked(text) == f"remember this:\nit is [{kind}] today"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "the token bucket algorithm",
+            "sk-learn and sk-learn-based-pipelines",
+            "我的密码本很厚",
+            "the token we discussed",
+        ),
+        *("8a1c2f3e4d5b6a7988776655443322110a1b2c3d", "550e8400-e29b-41d4-a716-446655440000", "手机号 13812345678"),
+        *("password=ab", "password: see the vault", "Bearer Bob", "154.219.96.202", "https://api.example.com/v1/users"),
+        *(
+            "/usr/local/bin/x",
+            "a" * 40,
+            "ssh://git@host:22/x",
+            "http://localhost:8080/a@b",
+            "token: $GITHUB_TOKEN_2",
+            "",
+        ),
+    ],
+)
+def test_prose_is_left_alone(text: str) -> None:
+    """Hashes, ids, addresses, paths, phone numbers and words about secrets are none."""
+    assert (secrets(text), masked(text)) == ([], text)
+
+
+def test_a_label_stays_and_what_follows_it() -> None:
+    """Of a labelled password only the value is masked."""
+    assert masked("密码是FAKEpw9") == "密码是[a password]"
+    assert masked("Password=FAKEpw1;") == "Password=[a password];"
+
+
+def test_of_an_address_its_host_stays() -> None:
+    """A password in a URL goes with its user, the host is no secret."""
+    assert masked("postgres://u:p@h/db") == "[a password in a URL]h/db"
+
+
+def test_three_secrets_are_three() -> None:
+    """Each is found once, in order, though kinds overlap."""
+    text = "\n".join(["ghp_FAKE0123456789abcdefghij0123456789", "token: AKIAFAKE0123456789AB", "sk-FAKE012345678901"])
+    assert [found.line for found in secrets(text)] == [1, 2, 3]
+
+
+@given(st.lists(st.one_of(st.sampled_from(list(KEYS)), st.text(max_size=20)), max_size=6))
+def test_masking_twice_is_masking_once(parts: list[str]) -> None:
+    """A masked text holds no secret."""
+    once = masked(" ".join(parts))
+    assert masked(once) == once
