@@ -29,6 +29,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "merging": FORMAT,
     "fixes": FORMAT,
     "archive": FORMAT,
+    "migrate": FILES | {"fixes", "frontmatter", "keywords", "secrets"},
     "calls": set(),
     # What the report on retrieval reads off a session it reads as the watchdog does.
     "recall": FORMAT | {"calls", "errors", "record", "settings", "store", "watchdog"},
@@ -50,7 +51,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "hinting": FILES | {"headings", "recall"},
     "hookcases": FILES | {"guard"},
     "shellhook": FILES | {"guard"},
-    "cli": FILES | {"", "fixes", "guard", "headings", "hookcases", "merging", "recall", "remember",
+    "cli": FILES | {"", "fixes", "guard", "headings", "hookcases", "merging", "migrate", "recall", "remember", "secrets",
     "searching", "settingstable", "shellhook", "watchdog", "yamledit", "yamlfile"},
     "__main__": {"cli"},
     # The door to the host may hand its own commands to the terminal's door, never the other way round.

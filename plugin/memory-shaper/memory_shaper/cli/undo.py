@@ -21,7 +21,7 @@ def undo(request: Request) -> Outcome:
     with reading(request.home) as record:
         if record is None:
             raise Missing(f"{request.home.data}: there is no record yet, so nothing to undo")
-    if not request.dry_run:
+    if not request.dry_run and not request.text("id"):
         _see_what_changed(request)
     return perform(request, lambda record: _change(request, record))
 
