@@ -14,6 +14,7 @@ from ..record import EventKind, Heartbeat, Record, RecordReadOnly, Topic
 from .change import reading
 from .checks.machine import OPTIONAL
 from .entries import entry_data
+from .ranking import ranking, ranking_lines
 from .request import Json, Outcome, Request
 from .screen import bar, counted, local, table, utc, visible
 
@@ -62,6 +63,10 @@ def status(request: Request) -> Outcome:
     ]
     lines += _table(state, remembered.topics)
     data = _data(request, state, remembered, absent)
+    if request.flag("explain"):
+        rows = ranking(request)
+        lines += ranking_lines(rows)
+        data |= {"ranking": rows}
     return Outcome("\n".join(lines), data, 2 if remembered.trouble else 0)
 
 

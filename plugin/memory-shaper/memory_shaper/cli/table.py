@@ -87,8 +87,15 @@ _STATUS = Verb(
         ("absent", "optional packages that are not installed"),
         ("large", "topic files that the journal cannot keep: `file`, `bytes`"),
         ("notes", "what is odd about the settings"),
+        (
+            "ranking",
+            "with --explain, the most needed first: `target`, `score`, `why`, `stays` (why not archived)",
+        ),
     ),
-    (Argument("--ascii", "draw the bar with # and -", Kind.FLAG),),
+    (
+        Argument("--ascii", "draw the bar with # and -", Kind.FLAG),
+        Argument("--explain", "how much each entry is needed, and why", Kind.FLAG),
+    ),
 )
 _HISTORY = Verb(
     "history",
