@@ -63,10 +63,11 @@ def status(request: Request) -> Outcome:
     ]
     lines += _table(state, remembered.topics)
     data = _data(request, state, remembered, absent)
+    data["ranking"] = None
     if request.flag("explain"):
         rows = ranking(request)
         lines += ranking_lines(rows)
-        data |= {"ranking": rows}
+        data["ranking"] = rows
     return Outcome("\n".join(lines), data, 2 if remembered.trouble else 0)
 
 
