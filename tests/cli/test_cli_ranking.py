@@ -17,4 +17,4 @@ def test_the_ranking_says_why_each_entry_is_where_it_is(tmp_path: Path) -> None:
 def test_without_it_no_ranking_is_shown(tmp_path: Path) -> None:
     """A plain status stays one screen."""
     home = demo(tmp_path)
-    assert "ranking" not in home.say("status").out and "ranking" in home.say("status", "--explain").out
+    assert "ranking, the" not in home.say("status").out and "ranking, the" in home.say("status", "--explain").out
