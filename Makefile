@@ -7,7 +7,7 @@ WORKERS ?= 2
 MEMORY := $(shell df -Pk /dev/shm 2>/dev/null | awk 'NR == 2 && $$4 > 2000000 { print "/dev/shm" }')
 PYTEST := $(if $(MEMORY),TMPDIR=$(MEMORY) )$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 
-.PHONY: demo test test-fast test-long lint hosts bench clean
+.PHONY: demo test test-fast test-long lint hosts clean
 
 $(VENV)/.installed: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
