@@ -33,6 +33,7 @@ class Glance:
 
     roots: tuple[str, ...]
     folders: dict[str, tuple[int, frozenset[str] | None]] = field(default_factory=dict)
+    real: dict[str, bool] = field(default_factory=dict)  # of a folder: whether it is, holds or lies in a place of ours
 
     def elsewhere(self, command: object, cwd: str | None) -> bool:
         """Whether a command can do nothing to a guarded file, as far as a glance tells."""
@@ -57,7 +58,12 @@ class Glance:
         return any(_below(path, root) or _below(root, path) for root in self.roots)
 
     def _reaches(self, path: str) -> bool:
-        return _is_special(path) or self._related(os.path.realpath(path))
+        if _is_special(path):
+            return True
+        folder = os.path.dirname(path)
+        if folder not in self.real or len(self.real) > _MOST_NAMES:
+            self.real[folder] = self._related(os.path.realpath(folder))
+        return self.real[folder] and self._related(os.path.realpath(path))
 
     def _special(self, folder: str) -> frozenset[str] | None:
         """The names in a folder that are links, hard links or programs; None where it is near ours, or has too many."""
@@ -70,6 +76,24 @@ class Glance:
             known = (changed, None if self._related(os.path.realpath(folder)) else _listed(folder))
             self.folders[folder] = known
         return known[1]
+
+
+_BENIGN = frozenset(("query", "q", "question", "goal", "title", "message", "prompt", "description", "url", "limit"))
+_WORD = re.compile(r"[\w-]*")
+
+
+def says_nothing(args: object) -> bool:
+    """Whether the arguments of a tool name no file and hold no command: plain words, questions, web addresses."""
+    if not isinstance(args, dict) or len(args) > 8:
+        return False
+    for key, value in args.items():
+        if isinstance(value, str):
+            plain = value.startswith("http") if key == "url" and ":" in value else key in _BENIGN
+            if not plain and not _WORD.fullmatch(value):
+                return False
+        elif value is not None and not isinstance(value, int | float):
+            return False
+    return True
 
 
 def _program(word: str) -> str:

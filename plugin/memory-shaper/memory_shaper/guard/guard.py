@@ -24,7 +24,7 @@ from .call import Call
 from .damage import damage
 from .files import Guarded, judge_effects
 from .flights import Flights
-from .glance import Glance
+from .glance import Glance, says_nothing
 from .memory import change_key
 from .memory_edits import judge_memory_call, promise
 from .results import table
@@ -173,6 +173,8 @@ class Guard:
     def _read(self, call: Call) -> Reading:
         cwd = self.cwds.get(call.session) or _launch_folder()
         if call.tool == "terminal" and _only_command(call.args) and self.glance.elsewhere(call.args["command"], cwd):
+            return _NOTHING
+        if says_nothing(call.args):
             return _NOTHING
         from ..calls.disk import DiskWorld  # half of all modules: the first call that needs them waits, no host does
         from ..calls.reader import read_call
