@@ -14,7 +14,7 @@ from .database import Database
 from .errors import damaged
 from .times import stamp
 
-_LEVEL = 9
+_LEVEL = 6
 # Leaning is worth it below this share of what the text takes alone; above, the text becomes the next base.
 _WORTH = 0.5
 
