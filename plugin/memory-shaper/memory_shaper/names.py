@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Collection
+from functools import lru_cache
 
 CONFIG = "config.yaml"
 INDEX = "MEMORY.md"
@@ -46,6 +47,7 @@ def nfc(name: str) -> str:
     return name if name.isascii() else unicodedata.normalize("NFC", name)
 
 
+@lru_cache(maxsize=8192)
 def same(name: str) -> str:
     """The form under which two spellings of one name are equal on some system: NFC and case-folded."""
     return name.lower() if name.isascii() else nfc(nfc(name).casefold())

@@ -27,7 +27,10 @@ from .draft import CannotPlay, Change, play
 from .memory_call import CHANGING
 
 # The rules that one new line can break; all others are judged from the draft as a whole.
-_WHOLE = ("index-empty", "form-newline-only", "form-drift", "over-cap", "near-cap", "topic-orphan")
+_WHOLE = (
+    "index-empty", "form-newline-only", "form-drift", "over-cap", "near-cap", "topic-orphan", "name-twins",
+    "conflict-copy", "not-downloaded",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
