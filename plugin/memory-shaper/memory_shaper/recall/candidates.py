@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import heapq
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from operator import itemgetter
+from itertools import islice
 
 from .analyser import Query
+from .postings import BLOCK
 from .score import K1, WEIGHTS, B, Sight, Spots, depth, idf
-from .shelf import EXTRA, Shelf
+from .shelf import EXTRA, Field, Shelf
 
 # Texts that are scored in full, half as many in a large store; the rest is decided by whole-text BM25 and dates alone.
 MOST = 60
@@ -35,10 +35,10 @@ class Candidates:
 
 @dataclass(slots=True)
 class _Found:
-    """What one field of the texts gave: their BM25, and where each term stands."""
+    """What one field of the texts gave: their BM25, and the terms that were looked up."""
 
     scores: dict[int, float] = field(default_factory=lambda: defaultdict(float))
-    rows: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    terms: list[str] = field(default_factory=list)
 
 
 def find_candidates(shelf: Shelf, query: Query, dates: Mapping[int, float], allowed: Allowed | None) -> Candidates:
@@ -53,10 +53,9 @@ def find_candidates(shelf: Shelf, query: Query, dates: Mapping[int, float], allo
     by_words = _look_up(shelf, (*words, *near, *begun), weight, shelf.lengths, shelf.means.text)
     by_extra = _look_up(shelf, extra, weight, shelf.extra_lengths, shelf.means.extra)
     total = _totals(by_words.scores, by_extra.scores, dates)
-    if allowed:
-        total = {text: value for text, value in total.items() if allowed(text)}
-    chosen = heapq.nlargest(depth(MOST, shelf.means), total, key=total.__getitem__)
-    return Candidates(_sights(shelf, chosen, by_words, by_extra), weight, near)
+    ranked: Iterable[int] = sorted(total, key=total.__getitem__, reverse=True)
+    chosen = islice(filter(allowed, ranked) if allowed else ranked, depth(MOST, shelf.means))
+    return Candidates(_sights(shelf, chosen, by_words.terms, by_extra.terms), weight, near)
 
 
 def _totals(words: Mapping[int, float], extra: Mapping[int, float], dates: Mapping[int, float]) -> dict[int, float]:
@@ -69,24 +68,26 @@ def _totals(words: Mapping[int, float], extra: Mapping[int, float], dates: Mappi
     return total
 
 
-def _sights(shelf: Shelf, texts: Sequence[int], words: _Found, extra: _Found) -> dict[int, Sight]:
-    by_words, by_extra = _by_text(words, texts), _by_text(extra, texts)
+def _sights(shelf: Shelf, texts: Iterable[int], words: Sequence[str], extra: Sequence[str]) -> dict[int, Sight]:
     return {
         text: Sight(
-            Spots(by_words[text], starts, shelf.lengths[text]),
-            Spots(by_extra[text], extra_starts, shelf.extra_lengths[text]),
+            _spots(own, words, shelf.lengths[text]),
+            _spots(more, extra, shelf.extra_lengths[text]),
         )
-        for text, (starts, extra_starts) in shelf.starts(texts).items()
+        for text, (own, more) in shelf.fields(texts).items()
     }
 
 
-def _by_text(found: _Found, texts: Iterable[int]) -> dict[int, list[tuple[int, str]]]:
-    spots: dict[int, list[tuple[int, str]]] = {text: [] for text in texts}
-    for term, rows in found.rows.items():
-        for text, place in rows:
-            if text in spots:
-                spots[text].append((place, term))
-    return spots
+def _spots(field: Field, terms: Iterable[str], length: int) -> Spots:
+    found = []
+    if length:
+        for term in terms:
+            look = f" {term} "
+            place = field.terms.find(look)
+            while place >= 0:
+                found.append((place, term))
+                place = field.terms.find(look, place + 1)
+    return Spots(found, field.marks, field.starts, length)
 
 
 def _look_up(
@@ -97,10 +98,13 @@ def _look_up(
     scores = result.scores
     fixed, slope = K1 * (1 - B), K1 * B / (mean or 1)
     for term in _rare(shelf, terms):
-        rows = result.rows[term] = shelf.occurrences(term)
+        result.terms.append(term)
         worth = weight[term]
-        for text, count in Counter(map(itemgetter(0), rows)).items():
-            scores[text] += worth * count / (count + fixed + slope * lengths[text])
+        for block, texts in shelf.rows(term):
+            first = block * BLOCK
+            for low, count in zip(texts[::2], texts[1::2], strict=False):
+                text = first + low
+                scores[text] += worth * count / (count + fixed + slope * lengths[text])
     return result
 
 

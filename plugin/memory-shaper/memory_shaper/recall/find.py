@@ -135,6 +135,7 @@ class Finder:
             agent=str(settings["agent"]),
             today=None if ask.expired else now.date(),
             state=self.home.path / "state.db" if not self.home.folder else None,
+            session=ask.session,
         )
 
     def _answer(self, ask: Ask, wish: Wish, refresh: bool) -> Answer:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from typing import NamedTuple
 
 from .. import names
 
@@ -16,8 +17,7 @@ FOLDER = "folder"
 LARGEST = 4_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """A file to be read: its name below the memories folder with `/`, what it is, its size and time of change."""
 
     name: str

@@ -59,10 +59,11 @@ class Means:
 
 @dataclass(frozen=True, slots=True)
 class Spots:
-    """Where the terms of a query stand in one field of one text: (place, term), of `length` places; `starts` holds the
-    first place of every unit."""
+    """Where the terms of a query stand in one field of one text of `length` terms: (character, term); `marks` holds the
+    first character of every unit, `starts` its first term."""
 
     found: Sequence[tuple[int, str]]
+    marks: Sequence[int]
     starts: Sequence[int]
     length: int
 
@@ -153,7 +154,7 @@ def _word_signals(signals: _Signals, name: int, spots: Spots, weight: Mapping[st
     counts = Counter(word for _, word in spots.found)
     signals.found[name] = frozenset(counts)
     signals.values["text"][name] = _bm25(counts, spots.length, means.text, weight)
-    units = _by_unit(((place, (word,)) for place, word in spots.found), spots.starts)
+    units = _by_unit(spots.found, spots.marks)
     single = _windows(units, spots.starts, spots.length, 1, weight, means.unit)
     wide = _windows(units, spots.starts, spots.length, WIDE, weight, means.unit)
     signals.values["unit"][name] = _fading(single.values())
@@ -164,21 +165,20 @@ def _word_signals(signals: _Signals, name: int, spots: Spots, weight: Mapping[st
 
 def _extra_signal(signals: _Signals, name: int, spots: Spots, weight: Mapping[str, float], means: Means) -> None:
     if spots.found:
-        units = _by_unit(((place, (word,)) for place, word in spots.found), spots.starts)
+        units = _by_unit(spots.found, spots.marks)
         windows = _windows(units, spots.starts, spots.length, 1, weight, means.extra_unit)
         signals.values["extra"][name] = _fading(windows.values())
 
 
-def _by_unit(spots: Iterable[tuple[int, Iterable[str]]], starts: Sequence[int]) -> _Counts:
+def _by_unit(found: Iterable[tuple[int, str]], marks: Sequence[int]) -> _Counts:
     """Count the terms at places of a text by unit."""
     units: _Counts = {}
-    for place, terms in spots:
-        unit = bisect_right(starts, place) - 1
+    for place, term in found:
+        unit = bisect_right(marks, place) - 1
         counts = units.get(unit)
         if counts is None:
             counts = units[unit] = {}
-        for term in terms:
-            counts[term] = counts.get(term, 0) + 1
+        counts[term] = counts.get(term, 0) + 1
     return units
 
 
@@ -251,11 +251,11 @@ def _char_signal(
             signals.found[name] = signals.found.get(name, frozenset()) | held
 
 
-def _char_spots(forms: str, chars: Iterable[str]) -> Iterator[tuple[int, tuple[str]]]:
+def _char_spots(forms: str, chars: Iterable[str]) -> Iterator[tuple[int, str]]:
     for char in chars:
         place = forms.find(char)
         while place >= 0:
-            yield place, (char,)
+            yield place, char
             place = forms.find(char, place + 1)
 
 
