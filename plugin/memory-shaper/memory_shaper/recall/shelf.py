@@ -20,7 +20,7 @@ from .score import Closer, Means
 
 # Dictionary words carry a sign, so that they never count as pairs of characters.
 EXTRA = "="
-# More texts than this are read at once rather than one by one.
+# Texts that are read at once; the cards of more are read with all the others.
 _MANY = 500
 
 
@@ -235,8 +235,11 @@ class Shelf:
         return {text: _unpacked("q", places) for text, places in self._bodies("places", texts)}
 
     def _bodies(self, columns: str, texts: Iterable[int]) -> Iterator[tuple]:  # type: ignore[type-arg]
-        for text in texts:
-            yield from self._run(f"SELECT id, {columns} FROM {{}}_body WHERE id = ?", (text,))
+        every = list(texts)
+        for start in range(0, len(every), _MANY):
+            chunk = every[start : start + _MANY]
+            marks = ",".join("?" * len(chunk))
+            yield from self._run(f"SELECT id, {columns} FROM {{}}_body WHERE id IN ({marks})", chunk).fetchall()
 
 
 def _counts(words: str, extra: str) -> Mapping[str, int]:
