@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 BLOCK = 256
 _MOST = 255
 # Counts that are held back, so that a build writes each row a few times instead of once a text.
-_FULL = 250_000
+_FULL = 500_000
 
 _Key = tuple[str, int]
 
@@ -23,21 +23,20 @@ class Postings:
     def __init__(self, connection: sqlite3.Connection, prefix: str) -> None:
         self._connection = connection
         self._table = f"{prefix}_post"
-        self._new: dict[_Key, bytearray] = {}
+        self._new: dict[int, dict[str, bytearray]] = {}
         self._changed: dict[_Key, dict[int, int]] = {}
         self._waiting = 0
 
     def add(self, text: int, counts: Mapping[str, int]) -> None:
         """Take the counts of a text that has none yet; the number of a text is never given twice."""
         block, low = divmod(text, BLOCK)
-        new = self._new
+        rows = self._new.setdefault(block, {})
         for term, count in counts.items():
-            pair = (low, count if count < _MOST else _MOST)
-            row = new.get((term, block))
+            row = rows.get(term)
             if row is None:
-                new[term, block] = bytearray(pair)
-            else:
-                row += bytes(pair)
+                row = rows[term] = bytearray()
+            row.append(low)
+            row.append(count if count < _MOST else _MOST)
         self._waiting += len(counts)
         if self._waiting > _FULL:
             self.flush()
@@ -52,10 +51,16 @@ class Postings:
 
     def flush(self) -> None:
         """Write what waits; new texts come first, since they may have been changed since."""
+        blocks = sorted(self._new.items())
         self._connection.executemany(
             f"INSERT INTO {self._table}(term, block, texts) VALUES (?, ?, ?) "
             "ON CONFLICT(term, block) DO UPDATE SET texts = CAST(texts || excluded.texts AS BLOB)",
-            ((*key, self._new[key]) for key in sorted(self._new)),
+            (
+                (term, block, rows[term])
+                for term in sorted({term for _, rows in blocks for term in rows})
+                for block, rows in blocks
+                if term in rows
+            ),
         )
         self._new.clear()
         self._rewrite(sorted(self._changed))
@@ -82,9 +87,14 @@ class Postings:
         found = self._connection.execute(
             f"SELECT texts FROM {self._table} WHERE term = ? AND block = ?", key
         ).fetchone()
-        row = found[0] if found else b""
-        counts = dict(zip(row[::2], row[1::2], strict=False)) | self._changed[key]
-        return bytes(byte for low, count in counts.items() if count for byte in (low, count))
+        row = bytearray(found[0] if found else b"")
+        for low, count in self._changed[key].items():
+            place = row[::2].find(low) * 2
+            if place >= 0:
+                del row[place : place + 2]
+            if count:
+                row += bytes((low, count))
+        return bytes(row)
 
     def holding(self, term: str) -> int:
         """Return how many texts hold a term."""

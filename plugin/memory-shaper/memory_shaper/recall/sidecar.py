@@ -152,7 +152,15 @@ class Sidecar:
     def _new(self, listing: Listing, known: Mapping[str, _Row]) -> list[Found]:
         """Return the files that have to be read: those not surely known, and some that want cutting anew."""
         old = set(self.notes.unsegmented(_CUT_ANEW)) if self.words.can_be_had() else ()
-        return [found for found in listing.found if not _settled(found, known.get(found.name)) or found.name in old]
+        return [
+            found
+            for found in listing.found
+            if (row := known.get(found.name)) is None
+            or row.size != found.size
+            or row.mtime != found.mtime
+            or row.checked - row.mtime <= _UNSETTLED_NS
+            or found.name in old
+        ]
 
     def _known(self, only: Collection[str] | None) -> Mapping[str, _Row]:
         """Return what is known of the files; a look at some of them says nothing about the others."""
@@ -258,13 +266,6 @@ class Sidecar:
             return
         if not self.notes.finds(put[-1]):
             raise SidecarError(f"{self.path}: the sidecar does not find what was put into it; delete it")
-
-
-def _settled(found: Found, row: _Row | None) -> bool:
-    """Tell whether a file is surely the one that was read."""
-    if row is None or (row.size, row.mtime) != (found.size, found.mtime):
-        return False
-    return row.checked - row.mtime > _UNSETTLED_NS
 
 
 def facts_of(front: Front) -> str:
