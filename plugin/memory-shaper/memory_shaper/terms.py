@@ -51,7 +51,8 @@ _STOP_HAN = frozenset(
 )
 _WEAK = frozenset(
     """
-    get use prefers prefer preferred likes like loves hates runs run running lives live set sets setting keep keeps kept send
+    get use prefers prefer preferred likes like loves hates runs run running lives live set sets setting keep keeps kept
+    send
     sends goes works work working ask asks called call calls find found gives takes take put puts starts start
     stops stop begins ends end comes happen happens means need needed look looks know known think tell tells told try
     tries makes making gets getting done first last second third next new old big small good bad best better right wrong
