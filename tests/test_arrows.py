@@ -34,7 +34,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "migrate": FILES | {"fixes", "frontmatter", "keywords", "sayings", "secrets", "terms"},
     "calls": set(),
     # What the report on retrieval reads off a session it reads as the watchdog does.
-    "recall": FORMAT | {"calls", "errors", "record", "settings", "store", "watchdog"},
+    "recall": FORMAT | {"calls", "errors", "record", "secrets", "settings", "store", "watchdog"},
     "settingstable": set(),
     "settings": {"errors", "host", "names", "settingstable", "yamllite", "yamlfile"},
     "headings": {"settings"},
@@ -67,7 +67,7 @@ MACHINE = {
 }  # fmt: skip
 # The words of a module's own docstring that let it be: it says itself where it is not pure.
 HALF_PURE = {"headings": {"os"}}
-OPTIONAL = {"jieba", "rapidfuzz", "watchdog", "yaml"}
+OPTIONAL = {"jieba", "mcp", "numpy", "rapidfuzz", "watchdog", "yaml"}
 
 
 @functools.cache

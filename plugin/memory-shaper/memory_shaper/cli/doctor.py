@@ -22,7 +22,7 @@ _MACHINE: tuple[Check, ...] = (machine.interpreters, machine.host, machine.packa
 _HOME: tuple[Check, ...] = (
     plugin.folder, plugin.switched_on, plugin.at_work, plugin.names,
     memory.index, memory.archive, memory.copies, memory.rights,
-    upkeep.record, upkeep.watchdog,
+    upkeep.record, upkeep.watchdog, upkeep.search,
 )  # fmt: skip
 _COLOURS = {State.OK: "green", State.NOTE: "yellow", State.PROBLEM: "red"}
 

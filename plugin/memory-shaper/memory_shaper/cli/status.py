@@ -5,11 +5,12 @@ from __future__ import annotations
 import importlib.util
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from .. import edit, grammar, host, names, rules, store
 from ..errors import MemoryShaperError
 from ..model import Entry, Finding, Folder, Severity
+from ..recall.vectors.state import state_of
 from ..record import EventKind, Heartbeat, Record, RecordReadOnly, Topic
 from .change import reading
 from .checks.machine import OPTIONAL
@@ -56,13 +57,16 @@ def status(request: Request) -> Outcome:
     remembered = _remember(request)
     absent = [name for name in OPTIONAL if importlib.util.find_spec(name) is None]
     lines = [request.place, *_index_lines(request, state), *_archive_lines(state), *_record_lines(request, remembered)]
-    lines += [_guard_line(remembered.beats), *(f"note: {note}" for note in settings.notes)]
+    search = state_of(request.home, settings)
+    lines += [_guard_line(remembered.beats), f"search: {visible(search.line)}"]
+    lines += [*(f"note: {note}" for note in settings.notes)]
     lines += [f"absent: {name} ({OPTIONAL[name]})" for name in absent]
     lines += [
         f"large: {visible(name)}, {size:,} bytes: too large for the journal to keep" for name, size in state.large
     ]
     lines += _table(state, remembered.topics)
     data = _data(request, state, remembered, absent)
+    data["search"] = asdict(search)
     data["ranking"] = None
     if request.flag("explain"):
         rows = ranking(request)

@@ -88,6 +88,11 @@ _STATUS = Verb(
         ("large", "topic files that the journal cannot keep: `file`, `bytes`"),
         ("notes", "what is odd about the settings"),
         (
+            "search",
+            "`mode` (text, or text and meaning), `host`, `model`, `size` (numbers of a vector), `passages`, `known` "
+            "(of them, to the endpoint), `trouble`",
+        ),
+        (
             "ranking",
             "with --explain, the most needed first: `target`, `score`, `why`, `stays` (why not archived)",
         ),
