@@ -13,16 +13,16 @@ from ..record import Record
 from ..record.errors import RecordError
 from ..settings import Home, Settings
 from ..watchdog.rehearsal import copied
-from .checks import machine, memory, plugin, upkeep
+from .checks import machine, memory, plugin, recall, upkeep
 from .checks.base import Check, Diagnosis, Patient, State, problem
 from .request import Json, Outcome, Request
 from .screen import Screen, counted, padded, visible
 
-_MACHINE: tuple[Check, ...] = (machine.interpreters, machine.host, machine.packages)
+_MACHINE: tuple[Check, ...] = (machine.base, machine.interpreters, machine.host, machine.packages)
 _HOME: tuple[Check, ...] = (
-    plugin.folder, plugin.switched_on, plugin.at_work, plugin.names,
-    memory.index, memory.archive, memory.copies, memory.rights,
-    upkeep.record, upkeep.watchdog,
+    plugin.folder, plugin.switched_on, plugin.at_work, plugin.enforced, plugin.names, plugin.commands,
+    memory.index, memory.archive, memory.copies, memory.droppings, memory.rights,
+    recall.sidecar, recall.keywords, upkeep.record, upkeep.watchdog,
 )  # fmt: skip
 _COLOURS = {State.OK: "green", State.NOTE: "yellow", State.PROBLEM: "red"}
 

@@ -88,6 +88,11 @@ class Request:
         """The settings of the home. Raises Unreadable."""
         return settings.load(self.home)
 
+    @cached_property
+    def surveyed(self) -> tuple[Settings, tuple[str, ...]]:
+        """The settings as far as they make sense, and their faults: for reports, never for changes."""
+        return settings.survey(self.home)
+
     def text(self, name: str) -> str:
         """A text argument, "" where it was not given. Raises Usage for one that no file system can hold."""
         value = self.values.get(name)

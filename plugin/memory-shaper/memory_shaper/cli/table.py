@@ -57,6 +57,7 @@ _FIX = Verb(
     (
         Argument("FILE", "an index or an archive index; else those of the home"),
         Argument("--heading", "write or replace the heading block with the routing rule", choices=("full", "short")),
+        Argument("--leftovers", "remove old temporary files of killed writers instead", Kind.FLAG),
     ),
     "Arrows, commas, case, blanks in keywords, repeated and empty keywords, the form of the file.\n"
     "No line is dropped, and what is no entry stays as it is. The old text is kept in the journal, or, where the\n"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .. import grammar, names, rules, store
-from ..errors import Usage
+from ..errors import Missing, Usage
 from ..model import Finding, Severity
 from .request import Json, Outcome, Request
 from .screen import Screen, counted, pointed, visible
@@ -83,7 +83,7 @@ def _files(request: Request) -> list[tuple[Path, str]]:
 
 
 def _report(request: Request, path: Path, file: str, select: Collection[str], ignore: Collection[str]) -> Report:
-    document = store.read(path)
+    document = _document(path)
     archived = names.same(path.name) == names.same(names.ARCHIVE_INDEX)
     beside = request.path("memdir") if request.text("file") else None
     folder = store.list_folder(beside or path.parent)
@@ -91,6 +91,14 @@ def _report(request: Request, path: Path, file: str, select: Collection[str], ig
     source = "none" if archived else "given" if request.count("cap") else request.settings.cap_source
     scope = rules.Scope(document.text, folder, cap, request.settings.number("near_cap"))
     return Report(file, scope, len(document.data), source, tuple(rules.check(scope, select, ignore, _table(request))))
+
+
+def _document(path: Path) -> store.Document:
+    try:
+        return store.read(path)
+    except Missing as error:
+        hint = "; to begin an index: memory-shaper fix --heading full" if path.name == names.INDEX else ""
+        raise Missing(f"{error}{hint}") from error
 
 
 def _lines(report: Report, screen: Screen) -> list[str]:

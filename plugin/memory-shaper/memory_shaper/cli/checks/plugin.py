@@ -10,6 +10,7 @@ from ... import __version__
 from ...errors import MemoryShaperError
 from ...headings import collapsed
 from ...record import Beat, Heartbeat
+from ...registered import TAKEN
 from ...settings import NAME, Home
 from ...yamledit import CannotEdit
 from .. import enabling
@@ -92,6 +93,27 @@ def at_work(patient: Patient) -> Iterator[Diagnosis]:
         yield note("guard-loaded", f"loaded, but never called for a tool on: {told}", patient.ours("history"))
 
 
+def enforced(patient: Patient) -> Iterator[Diagnosis]:
+    """On which surfaces a refusal was kept when one was last given, and on which the refused call ran."""
+    beats = patient.record.counters.beats()
+    kept, dropped = _latest(beats, Beat.ENFORCED), _latest(beats, Beat.IGNORED)
+    open_ = [beat for surface, beat in dropped.items() if surface not in kept or kept[surface].at < beat.at]
+    if open_:
+        told = ", ".join(f"{_named(beat)} {local(beat.at)}" for beat in open_)
+        yield problem("guard-enforced", f"guard NOT enforced: a call that was refused ran on: {told}", _prove(patient))
+    elif kept:
+        told = ", ".join(f"{_named(beat)} {local(beat.at)}" for beat in kept.values())
+        yield ok("guard-enforced", f"a refusal was kept on: {told}")
+    else:
+        yield note(
+            "guard-enforced", "no call was refused yet, so nothing shows that the host keeps a refusal", _prove(patient)
+        )
+
+
+def _prove(patient: Patient) -> str:
+    return patient.ours("doctor", "--live")
+
+
 def _latest(beats: list[Heartbeat], event: Beat) -> dict[str, Heartbeat]:
     """The latest sign of life of a kind for each surface."""
     return {beat.surface: beat for beat in reversed(beats) if beat.event is event}
@@ -110,6 +132,20 @@ def names(patient: Patient) -> Iterator[Diagnosis]:
                 f'the plugin in {visible(other.name)} takes the name "{NAME}" as well, and the host drops one of them'
             )
             yield problem("name-taken", told, patient.hosts("plugins", "disable", other.name))
+
+
+def commands(patient: Patient) -> Iterator[Diagnosis]:
+    """Which of our commands the host gave to somebody else, as the last session saw it."""
+    seen = patient.record.counters.meta(TAKEN)
+    if seen is None:
+        return
+    if not seen:
+        yield ok("commands", "the last session had /memory-shaper and hermes memory-shaper")
+    for row in seen.splitlines():
+        command, _, owner = row.partition("\t")
+        told = f"the last session gave {visible(command)} to {visible(owner) or 'the host'}, so ours did not register"
+        mend = patient.hosts("plugins", "disable", owner) if owner else patient.hosts("plugins", "list")
+        yield problem("command-taken", told, mend)
 
 
 def _others(home: Home) -> list[Path]:
