@@ -19,7 +19,7 @@ from .screen import Screen, counted
 
 
 def fix(request: Request) -> Outcome:
-    """Repair FILE, or the index and the archive index of the home; with `--leftovers` remove temporary files instead."""
+    """Repair FILE, or the index and the archive index of the home; or, if asked for, remove temporary files."""
     path = request.path("file")
     if request.flag("leftovers"):
         from . import leftovers

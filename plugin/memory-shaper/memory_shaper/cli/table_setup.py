@@ -10,16 +10,22 @@ DOCTOR = Verb(
     "doctor",
     "look for what is wrong, and name the command that mends it",
     "doctor:doctor",
-    "memory-shaper doctor\nmemory-shaper doctor --json",
+    "memory-shaper doctor\nmemory-shaper doctor --live",
     (
         _HOME,
         ("home_source", "how the home was found"),
         ("checks", 'what was looked at: `check`, `state` (ok, note, problem), `message`, `command` ("": none needed)'),
         ("problems", "how many problems"),
         ("notes", "how many notes"),
+        (
+            "enforced",
+            "with --live: whether the host kept two refusals, null where that could not be shown or not asked",
+        ),
     ),
+    (Argument("--live", "prove the guard in a session of the host on a throw-away copy of the home", Kind.FLAG),),
     about="Exit code 1 where there is a problem. Changes nothing.\n"
-    "That config.yaml switches the guard on proves nothing: what counts is when and where it was seen at work.",
+    "That config.yaml switches the guard on proves nothing: what counts is when and where it was seen at work.\n"
+    "--live starts the host for some seconds, without its model: it is told to make two writes that must be refused.",
 )
 INSTALL = Verb(
     "install",

@@ -141,7 +141,8 @@ def copies(patient: Patient) -> Iterator[Diagnosis]:
 def droppings(patient: Patient) -> Iterator[Diagnosis]:
     """Temporary files of writers that were killed."""
     if found := leftovers(patient.home):
-        told = f"{counted(len(found), 'temporary file')} of a writer that was killed: {collapsed(str(patient.home.memories))}"
+        place = collapsed(str(patient.home.memories))
+        told = f"{place} holds {counted(len(found), 'temporary file')} of a writer that was killed"
         yield note("leftovers", told, patient.ours("fix", "--leftovers"))
 
 

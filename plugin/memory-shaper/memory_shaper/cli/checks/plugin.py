@@ -13,7 +13,8 @@ from ...record import Beat, Heartbeat
 from ...registered import TAKEN
 from ...settings import NAME, Home
 from ...yamledit import CannotEdit
-from .. import enabling
+from .. import enabling, hosting
+from ..live.verdict import Proof
 from ..parts import PLUGIN, parts
 from ..screen import local, visible
 from .base import Diagnosis, Patient, note, ok, problem
@@ -134,16 +135,34 @@ def names(patient: Patient) -> Iterator[Diagnosis]:
             yield problem("name-taken", told, patient.hosts("plugins", "disable", other.name))
 
 
+def proven(patient: Patient, proof: Proof) -> Iterator[Diagnosis]:
+    """What a trial has shown: that the guard is enforced, that it is not, or nothing."""
+    host = f"Hermes {hosting.version() or 'of an unknown version'} ({hosting.interpreter() or hosting.executable()})"
+    if proof.enforced is None:
+        yield problem("live", f"whether the guard is enforced could not be shown: {proof.reason}", _start(patient))
+    elif proof.enforced:
+        yield ok("live", f"guard enforced by {host}: {proof.reason}")
+    else:
+        yield problem("live", f"guard NOT enforced by {host}: {proof.reason}", patient.hosts("plugins", "list"))
+    yield from _taken(patient, proof.taken, "the trial")
+
+
+def _start(patient: Patient) -> str:
+    return patient.hosts("chat") if hosting.executable() else "python -m pip install hermes-agent"
+
+
 def commands(patient: Patient) -> Iterator[Diagnosis]:
     """Which of our commands the host gave to somebody else, as the last session saw it."""
     seen = patient.record.counters.meta(TAKEN)
-    if seen is None:
-        return
-    if not seen:
+    if seen == "":
         yield ok("commands", "the last session had /memory-shaper and hermes memory-shaper")
-    for row in seen.splitlines():
+    yield from _taken(patient, seen or "", "the last session")
+
+
+def _taken(patient: Patient, taken: str, who: str) -> Iterator[Diagnosis]:
+    for row in taken.splitlines():
         command, _, owner = row.partition("\t")
-        told = f"the last session gave {visible(command)} to {visible(owner) or 'the host'}, so ours did not register"
+        told = f"{who} gave {visible(command)} to {visible(owner) or 'the host'}, so ours did not register"
         mend = patient.hosts("plugins", "disable", owner) if owner else patient.hosts("plugins", "list")
         yield problem("command-taken", told, mend)
 
