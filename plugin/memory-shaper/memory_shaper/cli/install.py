@@ -231,6 +231,7 @@ def _talk(request: Request, done: Done) -> list[str]:
     return [
         *lines,
         *job,
+        "completion in bash, zsh or fish, if you want it: memory-shaper completion --help",
         f"to take it back: {ours(request.home, 'install', '--uninstall')}",
         f"start a new session, then: {ours(request.home, 'doctor')}",
     ]

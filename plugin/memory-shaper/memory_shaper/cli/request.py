@@ -29,7 +29,10 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """One argument: `--name` for an option, `NAME` for a value by its place; `optional` only says so of the latter."""
+    """One argument: `--name` for an option, `NAME` for a value by its place; `optional` only says so of the latter.
+
+    `names` is the list of `completion --names` that a shell offers there; for FILE and DIR it offers those.
+    """
 
     name: str
     help: str
@@ -38,6 +41,7 @@ class Argument:
     short: str = ""
     choices: tuple[str, ...] = ()
     optional: bool = True
+    names: str = ""
 
     @property
     def is_option(self) -> bool:

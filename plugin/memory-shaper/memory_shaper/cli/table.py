@@ -7,7 +7,7 @@ from .fields import HOME as _HOME
 from .request import Argument, Kind, Verb
 from .table_migrate import EXPORT, MIGRATE
 from .table_recall import RECALL
-from .table_setup import DOCTOR, INSTALL
+from .table_setup import COMPLETION, DOCTOR, INSTALL
 
 _ENTRY = "`target`, `keywords`, `mark` (none, pinned, critical), `first_seen`, `last_read` (UTC or null), `uses`"
 _EVENT = (
@@ -105,7 +105,7 @@ _HISTORY = Verb(
     "memory-shaper history -n 5 MEMORY.md",
     (_HOME, ("events", _EVENT)),
     (
-        Argument("FILE", "only those of this file, named as in the memories folder"),
+        Argument("FILE", "only those of this file, named as in the memories folder", names="topics"),
         Argument("--number", "how many events", Kind.COUNT, metavar="N", short="-n"),
     ),
 )
@@ -145,7 +145,7 @@ _MARK = Verb(
     "entries:mark",
     "memory-shaper mark deploy.md postgres.md pinned\nmemory-shaper mark deploy.md none",
     _CHANGE,
-    (Argument("NAME", "names of entries, then one of: pinned, critical, none", Kind.WORDS),),
+    (Argument("NAME", "names of entries, then one of: pinned, critical, none", Kind.WORDS, names="topics-and-marks"),),
     "A pinned entry is never archived or reordered; a critical one changes only with the user's word.",
     changes_files=True,
 )
@@ -164,7 +164,7 @@ _ARCHIVE = Verb(
     "shelving:archive",
     "memory-shaper archive deploy.md",
     _CHANGE,
-    (Argument("NAME", "names of entries", Kind.WORDS),),
+    (Argument("NAME", "names of entries", Kind.WORDS, names="topics"),),
     changes_files=True,
 )
 _RESTORE = Verb(
@@ -174,7 +174,7 @@ _RESTORE = Verb(
     "memory-shaper restore deploy.md",
     _CHANGE,
     (
-        Argument("NAME", "names of archived entries", Kind.WORDS),
+        Argument("NAME", "names of archived entries", Kind.WORDS, names="archived"),
         Argument("--exact", "do not ask which where the archive has several of a name", Kind.FLAG),
     ),
     changes_files=True,
@@ -186,7 +186,7 @@ _MERGE = Verb(
     "memory-shaper merge\nmemory-shaper merge MEMORY.md --dry-run\nmemory-shaper merge deploy.md --take both",
     (*_CHANGE, _COPIES),
     (
-        Argument("NAME", "the file to merge into, or one of its copies; else the copies are listed"),
+        Argument("NAME", "the file to merge into, or one of its copies; else the copies are listed", names="topics"),
         Argument("--take", "whose text of a topic file", choices=("ours", "theirs", "both")),
     ),
     "An index is merged entry by entry. For a topic file both texts are shown and kept until --take decides.\n"
@@ -249,6 +249,6 @@ VERBS: dict[str, Verb] = {
     verb.name: verb
     for verb in (
         _VERIFY, _FIX, _STATUS, DOCTOR, _LIST, _ADD, _MARK, _ARCHIVE, _RESTORE, _HISTORY, _DIFF, _UNDO, _MERGE,
-        *RECALL, _MAINTAIN, _WATCH, MIGRATE, EXPORT, INSTALL, _HOOK,
+        *RECALL, _MAINTAIN, _WATCH, MIGRATE, EXPORT, INSTALL, COMPLETION, _HOOK,
     )
 }  # fmt: skip

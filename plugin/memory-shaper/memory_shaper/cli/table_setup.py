@@ -5,6 +5,7 @@ from __future__ import annotations
 from .request import Argument, Kind, Verb
 
 _HOME = ("home", "the Hermes home")
+NAMES = ("topics", "topics-and-marks", "archived", "notes")
 
 DOCTOR = Verb(
     "doctor",
@@ -51,5 +52,25 @@ INSTALL = Verb(
     "Of a file that somebody else has changed a copy is kept. config.yaml keeps every other character.\n"
     "Exit code 1 where something is left to be done by hand.",
     changes_files=True,
+    chat=False,
+)
+COMPLETION = Verb(
+    "completion",
+    "print what teaches a shell to complete this command",
+    "completion:completion",
+    'eval "$(memory-shaper completion bash)"  # in ~/.bashrc\n'
+    'eval "$(memory-shaper completion zsh)"  # in ~/.zshrc, below compinit\n'
+    "memory-shaper completion fish > ~/.config/fish/completions/memory-shaper.fish",
+    (
+        _HOME,
+        ("shell", "the shell, null with --names"),
+        ("script", "what the shell is to read, null with --names"),
+        ("names", "with --names: what can stand there, else null"),
+    ),
+    (
+        Argument("SHELL", "the shell", choices=("bash", "zsh", "fish")),
+        Argument("--names", "print names instead, one a line, as the shells ask for them", choices=NAMES),
+    ),
+    "Verbs, options and their values come from the same table as the help; the names of topics come from the home.",
     chat=False,
 )

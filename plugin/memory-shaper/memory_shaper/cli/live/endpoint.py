@@ -1,4 +1,4 @@
-"""A model that follows a script: an OpenAI-compatible endpoint on this machine for one session. Shell: a local socket."""
+"""A model that follows a script: an OpenAI-compatible endpoint for one session. Shell: listens on a local socket."""
 
 from __future__ import annotations
 
