@@ -18,13 +18,13 @@ CALLS: dict[str, list[list[str]]] = {
     "doctor": [[]],
     "list": [[], ["--archive"], ["--recent"]],
     "add": [["red,green,blue,cyan,pink → colours.md", "--dry-run"]],
-    "mark": [["deploy", "none", "--dry-run"], ["rime", "pinned"]],
-    "archive": [["postgres", "--dry-run"], ["postgres"]],
-    "restore": [["postgres", "--dry-run"]],
+    "mark": [["deploy", "none", "--dry-run"], ["postgres", "pinned"]],
+    "archive": [["postgres", "--dry-run"]],
+    "restore": [["rime", "--dry-run"]],
     "history": [[], ["-n", "1", "MEMORY.md"]],
     "diff": [[], ["1"]],
     "undo": [["--dry-run"]],
-    "merge": [["deploy", "--dry-run"]],
+    "merge": [["deploy.md", "--take", "ours", "--dry-run"], [], ["deploy.md"]],
     "route": [["release the pipeline"], ["nothing like it at all", "--explain"], ["--test", "{home}/routing.yaml"]],
     "search": [["deploy"], ["deploy", "--explain", "--scope", "all"]],
     "hits": [["deploy"]],
@@ -38,7 +38,7 @@ CALLS: dict[str, list[list[str]]] = {
     "completion": [["bash"], ["--names", "notes"]],
 }
 # What only appears under a condition that the table names, and the doors that are no reports.
-SOMETIMES = {"merge": {"copies"}}
+SOMETIMES = {"merge": {"copies"}, "route": {"tests", "right", "failures"}}
 OTHERWISE = {"hook", "watch"}
 
 
@@ -58,8 +58,7 @@ def furnished(folder: Path) -> Demo:
     (home.path / "prose.md").write_text(
         "We deploy on Fridays, by hand.\n§\nTea is better than coffee.\n", encoding="utf-8"
     )
-    assert home.say("mark", "deploy", "pinned", "--dry-run").code == 0
-    assert home.say("mark", "postgres", "pinned").code == home.say("mark", "postgres", "none").code == 0
+    assert [home.say(*words).code for words in (["mark", "rime", "none"], ["archive", "rime"])] == [0, 0]
     return home
 
 

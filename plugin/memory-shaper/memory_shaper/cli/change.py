@@ -110,7 +110,7 @@ def _told(request: Request, change: Change, events: list[int]) -> str:
     return f"{change.told}; to take it back: memory-shaper undo {events[0]}"
 
 
-_PLAIN = {"wrote": "write", "took": "take", "fixed": "fix", "added": "add", "marked": "mark"}
+_PLAIN = {"wrote": "write", "took": "take", "fixed": "fix", "added": "add", "marked": "mark", "migrated": "migrate"}
 
 
 def would(told: str) -> str:

@@ -212,8 +212,8 @@ _MAINTAIN = Verb(
     "watching:maintain",
     "memory-shaper maintain --dry-run\nmemory-shaper maintain --report",
     (
-        _HOME,
         ("version", "of these fields: 1"),
+        _HOME,
         ("home_source", "how the home was found"),
         ("at", "when (UTC)"),
         ("dry_run", "whether nothing was to be changed"),
