@@ -38,7 +38,7 @@ CALLS: dict[str, list[list[str]]] = {
     "completion": [["bash"], ["--names", "notes"]],
 }
 # What only appears under a condition that the table names, and the doors that are no reports.
-SOMETIMES = {"merge": {"copies"}, "route": {"tests", "right", "failures"}}
+SOMETIMES = {"merge": {"copies"}, "route": {"tests", "right", "failures"}, "verify": {"references"}}
 OTHERWISE = {"hook", "watch"}
 
 

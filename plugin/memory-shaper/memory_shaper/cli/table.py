@@ -20,7 +20,8 @@ _VERIFY = Verb(
     "verify",
     "check the index and its archive index",
     "verify:verify",
-    "memory-shaper verify --strict\nmemory-shaper verify notes/MEMORY.md --ignore lines-compete,near-cap",
+    "memory-shaper verify --strict\nmemory-shaper verify notes/MEMORY.md --ignore lines-compete,near-cap\n"
+    "memory-shaper verify --references",
     (
         _HOME,
         ("home_source", "how the home was found"),
@@ -36,9 +37,14 @@ _VERIFY = Verb(
         ("errors", "how many errors in all"),
         ("warnings", "how many warnings in all"),
         ("notes", "what is odd about the settings"),
+        (
+            "references",
+            "with --references, in place of all but the first two: `file`, `line`, `name` of what is nowhere",
+        ),
     ),
     (
         Argument("FILE", "an index or an archive index; else those of the home"),
+        Argument("--references", "which texts name memory files that exist nowhere; FILE may be a folder", Kind.FLAG),
         Argument("--memdir", "the folder of the topic files; else that of the file", metavar="DIR"),
         Argument("--routing", "also look for lines that take each other's questions", Kind.FLAG),
         Argument("--strict", "warnings and unknown settings count as well", Kind.FLAG),

@@ -36,7 +36,9 @@ class Report:
 
 
 def verify(request: Request) -> Outcome:
-    """The findings in FILE, or in the index and the archive index of the home."""
+    """The findings in FILE, or in the index and the archive index of the home; or the references that lead nowhere."""
+    if request.flag("references"):
+        return _references(request)
     select, ignore = _rules(request, "select"), _rules(request, "ignore")
     reports = [_report(request, path, file, select, ignore) for path, file in _files(request)]
     notes = request.settings.notes
@@ -48,6 +50,18 @@ def verify(request: Request) -> Outcome:
     text = "\n".join(line for report in reports for line in _lines(report, request.screen))
     data = _data(request, reports) | {"errors": errors, "warnings": warnings, "notes": list(notes)}
     return Outcome(text, data, 1 if errors or strict else 0, "\n".join(talk))
+
+
+def _references(request: Request) -> Outcome:
+    """What the texts around the index, or those of FILE, say about memory files that exist nowhere."""
+    from . import references
+
+    found = references.dead(request.home, request.path("file"))
+    total = f"{counted(len(found), 'dead reference')}" if found else "no dead references"
+    data: Json = {"home": str(request.home.path), "home_source": request.home.source}
+    data["references"] = [one.data for one in found]
+    text = "\n".join([*references.lines_of(found, request.screen), total])
+    return Outcome(text, data, 1 if found else 0, request.place)
 
 
 def _rules(request: Request, name: str) -> tuple[str, ...]:
