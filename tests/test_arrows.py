@@ -53,11 +53,12 @@ MAY_IMPORT: dict[str, set[str]] = {
     "hinting": FILES | {"headings", "recall"},
     "hookcases": FILES | {"guard"},
     "shellhook": FILES | {"guard"},
-    "cli": FILES | {"", "fixes", "guard", "headings", "hookcases", "merging", "migrate", "recall", "remember", "secrets",
+    "cli": FILES | {"", "fixes", "guard", "headings", "hookcases", "merging", "migrate", "recall", "registered", "remember", "secrets",
     "searching", "settingstable", "shellhook", "watchdog", "yamledit", "yamlfile"},
     "__main__": {"cli"},
     # The door to the host may hand its own commands to the terminal's door, never the other way round.
-    "hooks": FILES | {"cli", "guard", "hinting", "plugin", "refer", "schemas", "searching", "tools"},
+    "hooks": FILES | {"cli", "guard", "hinting", "plugin", "refer", "registered", "schemas", "searching", "tools"},
+    "registered": set(),
     "plugin": {"guard", "hooks", "schemas"},
     "schemas": set(),
 }  # fmt: skip

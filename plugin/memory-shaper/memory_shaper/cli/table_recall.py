@@ -96,7 +96,7 @@ FEEDBACK = Verb(
     "memory-shaper feedback deploy.md useful",
     (_HOME, ("name", "the note"), ("up", "how often it was called useful"), ("down", "how often useless")),
     (
-        Argument("NAME", "the file name of a note, live or archived", optional=False),
+        Argument("NAME", "the file name of a note, live or archived", optional=False, names="notes"),
         Argument("WORD", "your word on it", choices=("useful", "useless"), optional=False),
     ),
     "Three good words more than bad ones raise a note's hits the most; a bad word weighs as much as two good ones.",
