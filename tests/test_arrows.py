@@ -46,6 +46,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "guard": FILES | {"calls", "watchdog", "yamlfile"},
     "watchdog": FILES | {"calls", "guard"},
     "remember": FILES | {"frontmatter", "guard", "headings", "keywords", "recall", "secrets"},
+    "lifecycle": FILES | {"frontmatter", "guard", "keywords", "recall", "remember", "watchdog"},
     "frontmatter": set(),
     "secrets": set(),
     "tools": FILES | {"guard", "remember", "recall", "searching"},
@@ -53,8 +54,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "hinting": FILES | {"headings", "recall"},
     "hookcases": FILES | {"guard"},
     "shellhook": FILES | {"guard"},
-    "cli": FILES | {"", "fixes", "guard", "headings", "hookcases", "merging", "migrate", "recall", "registered", "remember", "secrets",
-    "searching", "settingstable", "shellhook", "watchdog", "yamledit", "yamlfile"},
+    "cli": FILES | {"", "fixes", "guard", "headings", "hookcases", "lifecycle", "merging", "migrate", "recall", "registered",
+    "remember", "secrets", "searching", "settingstable", "shellhook", "watchdog", "yamledit", "yamlfile"},
     "__main__": {"cli"},
     # The door to the host may hand its own commands to the terminal's door, never the other way round.
     "hooks": FILES | {"cli", "guard", "hinting", "plugin", "refer", "registered", "schemas", "searching", "tools"},
