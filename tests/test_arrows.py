@@ -34,7 +34,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     # What the report on retrieval reads off a session it reads as the watchdog does.
     "recall": FORMAT | {"calls", "errors", "record", "settings", "store", "watchdog"},
     "settingstable": set(),
-    "settings": {"errors", "host", "names", "settingstable", "yamllite", "yamlfile"},
+    "secrets": set(),
+    "privacy": {"secrets"},
+    "settings": {"errors", "host", "names", "privacy", "settingstable", "yamllite", "yamlfile"},
     "headings": {"settings"},
     "refer": {"names", "settings"},
     "store": {"errors", "model"},
@@ -45,7 +47,6 @@ MAY_IMPORT: dict[str, set[str]] = {
     "watchdog": FILES | {"calls", "guard"},
     "remember": FILES | {"frontmatter", "guard", "headings", "keywords", "recall", "secrets"},
     "frontmatter": set(),
-    "secrets": set(),
     "tools": FILES | {"guard", "remember", "recall", "searching"},
     "searching": FILES | {"guard", "recall", "tools"},
     "hinting": FILES | {"headings", "recall"},

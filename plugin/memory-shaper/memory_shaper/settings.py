@@ -11,9 +11,10 @@ from pathlib import Path
 
 from . import host, names, yamlfile, yamllite
 from .errors import Unreadable
-from .settingstable import TABLE, Scalar, Setting
+from .privacy.rules import NO_RULES, Rules
+from .settingstable import PATTERNS, TABLE, Scalar, Setting
 
-__all__ = ["NAME", "TABLE", "Home", "Scalar", "Setting", "Settings", "find_home", "home_of_folder", "load"]
+__all__ = ["NAME", "PATTERNS", "TABLE", "Home", "Scalar", "Setting", "Settings", "find_home", "home_of_folder", "load"]
 
 NAME = "memory-shaper"
 SECTIONS = frozenset({"memory", "plugins", "approvals", "timezone"})
@@ -71,8 +72,8 @@ def home_of_folder(folder: Path, environ: Mapping[str, str] | None = None) -> Ho
 @dataclass(frozen=True, slots=True)
 class Settings:
     """The values in force. `cap` is the host's limit in code points, `cap_source` where it comes from; `values` holds
-    every setting of the table; `unasked` names the kinds of sessions in which the host approves without asking; `notes`
-    are warnings, for example about an unknown key."""
+    every setting of the table; `unasked` names the kinds of sessions in which the host approves without asking; `rules`
+    are what may be kept; `notes` are warnings, for example about an unknown key."""
 
     cap: int = host.DEFAULT_CAP
     cap_source: str = "default"
@@ -80,6 +81,7 @@ class Settings:
     unasked: frozenset[str] = frozenset()
     values: Mapping[str, Scalar] = field(default_factory=lambda: {name: row.default for name, row in TABLE.items()})
     notes: tuple[str, ...] = ()
+    rules: Rules = NO_RULES
 
     def __getitem__(self, name: str) -> Scalar:
         return self.values[name]
@@ -183,7 +185,41 @@ def _build(home: Home, tree: Mapping[object, object], text: str, env: Mapping[st
     off = yolo or approvals.get("mode") in ("off", False)
     unasked = frozenset(key for key in UNATTENDED if str(approvals.get(f"{key}_mode")).lower() == "approve")
     values = {name: _value(home, row, ours.get(name), env, text) for name, row in TABLE.items()}
-    return Settings(cap, source, off, unasked, values, _unknown(home, ours))
+    return Settings(cap, source, off, unasked, values, _unknown(home, ours), _rules(home, ours, env, text))
+
+
+def _rules(home: Home, ours: Mapping[object, object], env: Mapping[str, str], text: str) -> Rules:
+    """The patterns of the settings; what cannot be read as such stops everything rather than letting it pass."""
+    given = {name: _patterns(home, name, ours.get(name), env, text) for name in PATTERNS}
+    if all(value is None for value in given.values()):
+        return NO_RULES
+    from .privacy.given import BadRule, rules_of
+
+    try:
+        return rules_of(**given)
+    except BadRule as error:
+        variable = _variable(error.setting)
+        place = variable if variable in env else _place(home, error.setting, text)
+        raise Unreadable(f"{place}: {error.setting}: {error}; refusing to change anything") from error
+
+
+def _patterns(home: Home, name: str, value: object, env: Mapping[str, str], text: str) -> object:
+    variable = _variable(name)
+    if variable in env:
+        import json
+
+        try:
+            return json.loads(env[variable]) if env[variable].strip() else None
+        except (ValueError, RecursionError) as error:
+            raise Unreadable(f"{variable}: {name} is no JSON; refusing to change anything") from error
+    if isinstance(value, yamllite.Unread):
+        wanted = "patterns that stand in quotes, one a line; PyYAML would read other forms"
+        raise _nonsense(_place(home, name, text), name, value, wanted)
+    return value
+
+
+def _variable(name: str) -> str:
+    return f"MEMORY_SHAPER_{name.upper()}"
 
 
 def _section(tree: Mapping[object, object], key: str) -> Mapping[object, object]:
@@ -202,7 +238,7 @@ def _cap(home: Home, value: object, text: str) -> tuple[int, str]:
 
 
 def _value(home: Home, row: Setting, value: object, env: Mapping[str, str], text: str) -> Scalar:
-    variable = f"MEMORY_SHAPER_{row.name.upper()}"
+    variable = _variable(row.name)
     given = yamllite.plain(env[variable].strip()) if variable in env else value
     try:
         return _checked(row, given)
@@ -227,7 +263,7 @@ def _checked(row: Setting, value: object) -> Scalar:
     if isinstance(row.default, str):
         if isinstance(value, list | tuple) and all(isinstance(one, str | int | float) for one in value):
             return ",".join(map(str, value))
-        if isinstance(value, str):
+        if isinstance(value, str) and not isinstance(value, yamllite.Unread):
             return value
         raise ValueError("text")
     if isinstance(value, int | float) and not isinstance(value, bool) and row.low <= value <= row.high:
@@ -247,10 +283,10 @@ def _nonsense(place: str, name: str, value: object, wanted: str) -> Unreadable:
 def _unknown(home: Home, ours: Mapping[object, object]) -> tuple[str, ...]:
     notes = []
     for key in ours:
-        if key not in TABLE:
+        if key not in TABLE and key not in PATTERNS:
             import difflib
 
-            near = difflib.get_close_matches(str(key), TABLE, n=1, cutoff=0.5)
+            near = difflib.get_close_matches(str(key), (*TABLE, *PATTERNS), n=1, cutoff=0.5)
             hint = f'; did you mean "{near[0]}"?' if near else ""
             notes.append(f'{home.config}: unknown setting "{key}" has no effect{hint}')
     return tuple(notes)
