@@ -52,8 +52,8 @@ class _Row(NamedTuple):
 def load(text: str, wanted: frozenset[str]) -> Node:
     """The top-level sections named in `wanted`, as nested dictionaries of plain values.
 
-    A list of plain values is given as such; another list or a block of text is `Unread`. Raises NotPlain for a line that
-    is no plain mapping where one is needed.
+    A list of plain values is given as such; another list or a block of text is `Unread`. Raises NotPlain for a line
+    that is no plain mapping where one is needed.
     """
     rows = _rows(text)
     node, at = _mapping(rows, 0, 0, wanted)

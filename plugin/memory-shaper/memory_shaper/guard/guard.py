@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 from .. import edit, names, rules, store
 from ..calls.effects import Act, Reading
@@ -26,6 +27,7 @@ from .files import Guarded, judge_effects
 from .flights import Flights
 from .glance import Glance, says_nothing
 from .memory import change_key
+from .memory_call import with_texts
 from .memory_edits import judge_memory_call, promise
 from .results import table
 from .strays import STARTERS, mark_children
@@ -140,6 +142,15 @@ class Guard:
             self.watch.tell(f"memory-shaper: {error}")
         return self.settings
 
+    def redacted(self, args: Any) -> dict[str, Any] | None:
+        """The arguments of a `memory` call after the user's `redact`, None where that changes nothing."""
+        rules_ = load(self.home, self.ours).rules
+        if not rules_.redact or not isinstance(args, Mapping):
+            return None
+        from ..privacy.screening import screen
+
+        return with_texts(args, lambda text: screen(text, rules_).text)
+
     def _glance(self, call: Call) -> None:
         if not self.watch.quiet():
             self.watch.look(self._known_settings(), call.source)
@@ -212,6 +223,10 @@ class Guard:
         return leaves_alone(call.tool, call.args, document.text if document else "")
 
     def _rewrite_fault(self, content: str, settings: Settings) -> bool:
+        from ..privacy.screening import screen
+
+        if (answer := screen(content, settings.rules)).reason or answer.text != content:
+            return True
         folder = self.watch.folder
         found = rules.check(rules.Scope(content, folder, settings.cap))
         faults = any(finding.severity is Severity.ERROR for finding in found)

@@ -5,11 +5,15 @@ A secret is never stored and never repeated: whoever reports one names its kind 
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from functools import cache
 
 from . import keys, numbers
 
-__all__ = ["Secret", "masked", "secrets"]
+__all__ = ["KINDS", "Secret", "masked", "secrets", "without"]
+
+KINDS = (*keys.KINDS, *numbers.KINDS)  # all kinds that are told apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,3 +56,17 @@ def masked(text: str) -> str:
         parts += [text[end : secret.start], f"[{secret.kind}]"]
         end = secret.end
     return "".join((*parts, text[end:]))
+
+
+def without(text: str) -> str:
+    """Return the text with a blank for every secret, and for every mask that was put in place of one.
+
+    >>> without("use ghp_0123456789abcdefghij0123456789abcdef or [a password]")
+    'use   or  '
+    """
+    return _marks().sub(" ", masked(text))
+
+
+@cache
+def _marks() -> re.Pattern[str]:
+    return re.compile(r"\[(?:" + "|".join(map(re.escape, KINDS)) + r")\]")

@@ -40,6 +40,7 @@ _ROWS: tuple[tuple[str, str], ...] = (
         rf"(?i:(?:api|access|secret|account|shared[_-]?access)[_-]?key|(?<![A-Za-z])(?:token|secret)|密钥|令牌){_IS}(?P<token>{_VALUE}{{12,}})",
     ),
 )
+KINDS = tuple(kind for kind, _ in _ROWS)
 # One of these is in every secret; most texts hold none and are done with quickly.
 _SIGNS = re.compile(
     r"(?i)sk-|gh[pousr]_|github_pat_|A[KS]IA|xox|AIza|eyJ|bearer|://|passw|passphrase|pwd|密码|口令|key|token|secret"

@@ -18,6 +18,7 @@ _RUN = re.compile(r"(?<![0-9A-Za-z_.-])\d(?:[ -]?\d){11,18}(?![0-9A-Za-z_-]|\.\d
 _GROUPS = re.compile(r"\d{12,19}|\d{4}(?:[ -]\d{4}){2,3}(?:[ -]?\d{1,4})?|\d{4}[ -]\d{6}[ -]\d{4,5}")
 _CHINESE = re.compile(r"(?<![0-9A-Za-z_])[1-9]\d{16}[0-9Xx](?![0-9A-Za-z_])")
 _IS = r"[ \t]*(?:[:：=#]|is|是|为)?[ \t]*"
+_PASSPORT = r"(?P<passport>(?=(?:[A-Z]{0,3}\d){5})[A-Z0-9]{6,9})(?![0-9A-Za-z-])"
 _LABELLED: tuple[tuple[str, str], ...] = (
     (
         "a social security number",
@@ -26,18 +27,19 @@ _LABELLED: tuple[tuple[str, str], ...] = (
     ),
     (
         "a passport number",
-        rf"(?i:(?<![A-Za-z])passport[ \t]*(?:(?:no|nr|num|number)\.?|#|[:：=]|is)){_IS}"
-        r"(?P<passport>(?=(?:[A-Z]{0,3}\d){5})[A-Z0-9]{6,9})(?![0-9A-Za-z-])",
+        rf"(?i:(?<![A-Za-z])passport[ \t]*(?:(?:no|nr|num|number)\.?|#|[:：=]|is)){_IS}{_PASSPORT}",
     ),
     (
         "a passport number",
-        r"护照(?:号码?|编号)?[ \t]*(?:[:：=]|是|为)?[ \t]*(?P<passport>(?=(?:[A-Z]{0,3}\d){5})[A-Z0-9]{6,9})(?![0-9A-Za-z-])",
+        rf"护照(?:号码?|编号)?{_IS}{_PASSPORT}",
     ),
     (
         "the lines of a passport",
         r"(?<![A-Z0-9<])P[A-Z<][A-Z]{3}[A-Z<]{39}(?:\s{1,2}[A-Z0-9<]{28}[A-Z0-9<]{16})?(?![A-Z0-9<])",
     ),
 )
+_CARD, _ID = "a payment card number", "an identity number"
+KINDS = (_CARD, _ID, *dict.fromkeys(kind for kind, _ in _LABELLED))
 _PROVINCES = frozenset(
     "11 12 13 14 15 21 22 23 31 32 33 34 35 36 37 41 42 43 44 45 46 50 51 52 53 54 61 62 63 64 65 71 81 82 83".split()
 )
@@ -69,8 +71,8 @@ def found(text: str) -> Iterator[tuple[int, int, str]]:
     """Where each is, and its kind; those of different kinds may overlap."""
     if not _SIGNS.search(text):
         return
-    yield from _proved(text, _CHINESE, is_chinese_id, "an identity number")
-    yield from _proved(text, _RUN, _is_written_as_card, "a payment card number")
+    yield from _proved(text, _CHINESE, is_chinese_id, _ID)
+    yield from _proved(text, _RUN, _is_written_as_card, _CARD)
     for kind, pattern in _patterns():
         yield from ((*match.span(match.lastgroup or 0), kind) for match in pattern.finditer(text))
 
