@@ -21,9 +21,10 @@ from .errors import MemoryShaperError
 from .guard import refusals
 from .guard.call import Call
 from .guard.guard import READERS, Guard
+from .guard.memory_edits import redacted
 from .model import Answer, Verdict
 from .schemas import Tool
-from .settings import find_home
+from .settings import find_home, load
 
 if TYPE_CHECKING:
     from .hinting import Hints
@@ -147,7 +148,7 @@ def on_tool_request(tool_name: str = "", args: Any = None, session_id: str = "",
     def resolve() -> None:
         found = guard()
         if tool_name == "memory":
-            changed[0] = found.redacted(args)
+            changed[0] = redacted(args, load(found.home, found.ours).rules)
         else:
             changed[0] = refer.resolved(_text(tool_name), args, found.home, found.cwds.get(_text(session_id)))
 

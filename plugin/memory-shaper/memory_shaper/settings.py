@@ -73,7 +73,7 @@ def home_of_folder(folder: Path, environ: Mapping[str, str] | None = None) -> Ho
 class Settings:
     """The values in force. `cap` is the host's limit in code points, `cap_source` where it comes from; `values` holds
     every setting of the table; `unasked` names the kinds of sessions in which the host approves without asking; `rules`
-    are what may be kept; `notes` are warnings, for example about an unknown key."""
+    are what may be kept, where they are known; `notes` are warnings, for example about an unknown key."""
 
     cap: int = host.DEFAULT_CAP
     cap_source: str = "default"
@@ -82,6 +82,7 @@ class Settings:
     values: Mapping[str, Scalar] = field(default_factory=lambda: {name: row.default for name, row in TABLE.items()})
     notes: tuple[str, ...] = ()
     rules: Rules = NO_RULES
+    rules_known: bool = True
 
     def __getitem__(self, name: str) -> Scalar:
         return self.values[name]

@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from .. import edit, names, rules, store
 from ..calls.effects import Act, Reading
@@ -26,8 +25,8 @@ from .damage import damage
 from .files import Guarded, judge_effects
 from .flights import Flights
 from .glance import Glance, says_nothing
+from .keepout import Foreseen, foresee, sweep
 from .memory import change_key
-from .memory_call import with_texts
 from .memory_edits import judge_memory_call, promise
 from .results import table
 from .strays import STARTERS, mark_children
@@ -58,12 +57,12 @@ class Guard:
     cwds: dict[str, str] = field(default_factory=dict)
     surfaces: Surfaces = field(default_factory=Surfaces)
     leaving: dict[tuple[str, str], str] = field(default_factory=dict)
-    writing: set[tuple[str, str]] = field(default_factory=set)
+    writing: dict[tuple[str, str], Foreseen] = field(default_factory=dict)
     environment: dict[str, str] = field(default_factory=dict)
     beaten: set[tuple[str, Beat]] = field(default_factory=set)
     places: tuple[Identity | None, Guarded] | None = None
     ours: dict[str, str] = field(default_factory=dict)
-    settings: Settings = field(default_factory=Settings)
+    settings: Settings = field(default_factory=lambda: Settings(rules_known=False))
     glance: Glance = field(default_factory=lambda: Glance(()))
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -96,15 +95,18 @@ class Guard:
             self._glance(call)
             return
         self._remember(call, result)
-        if (call.session, call.call) in self.writing:
-            self.watch.look(self._known_settings(), call.source, topics=True)
+        foreseen = self.writing.get((call.session, call.call))
+        if foreseen is not None and (foreseen.named or not self.watch.quiet()):
+            settings = self._known_settings()
+            sweep(self.watch, foreseen, settings, call.source)
+            self.watch.look(settings, call.source, topics=True)
         else:
             self._glance(call)
         if landed and call.call:
             self._land(call)
 
     def _land(self, call: Call) -> None:
-        self.writing.discard((call.session, call.call))
+        self.writing.pop((call.session, call.call), None)
         self._note_running(self.watch.flights.land(call.session, call.call, call.tool), call.session)
         if names.INDEX in self.watch.granted.pop((call.session, call.call), ()):
             self._end_promises(call, staged=False)
@@ -142,15 +144,6 @@ class Guard:
             self.watch.tell(f"memory-shaper: {error}")
         return self.settings
 
-    def redacted(self, args: Any) -> dict[str, Any] | None:
-        """The arguments of a `memory` call after the user's `redact`, None where that changes nothing."""
-        rules_ = load(self.home, self.ours).rules
-        if not rules_.redact or not isinstance(args, Mapping):
-            return None
-        from ..privacy.screening import screen
-
-        return with_texts(args, lambda text: screen(text, rules_).text)
-
     def _glance(self, call: Call) -> None:
         if not self.watch.quiet():
             self.watch.look(self._known_settings(), call.source)
@@ -175,9 +168,10 @@ class Guard:
     def _foresee(self, call: Call, reading: Reading) -> None:
         """What is to be known when the call has run: whether it may write a topic, where it leaves the terminal."""
         key = (call.session, call.call)
-        opaque = reading.opaque and call.tool in STARTERS
-        if call.call and (opaque or any(effect.act is not Act.READ for effect in reading.effects)):
-            self.writing.add(key)
+        writes = [effect.path for effect in reading.effects if effect.act is not Act.READ]
+        if call.call and (writes or call.tool in STARTERS):
+            rules_ = self._known_settings().rules if writes else self.settings.rules
+            self.writing[key] = foresee(writes, bool(writes) or reading.opaque, self.home.memories, rules_)
         if call.tool == "terminal" and reading.cwd and call.call:
             self.leaving[key] = reading.cwd
 
@@ -227,10 +221,9 @@ class Guard:
 
         if (answer := screen(content, settings.rules)).reason or answer.text != content:
             return True
-        folder = self.watch.folder
-        found = rules.check(rules.Scope(content, folder, settings.cap))
-        faults = any(finding.severity is Severity.ERROR for finding in found)
-        return faults or bool(damage(self.watch.index_text(), content, folder, folder, settings.cap))
+        folder, cap = self.watch.folder, settings.cap
+        faults = [one for one in rules.check(rules.Scope(content, folder, cap)) if one.severity is Severity.ERROR]
+        return bool(faults or damage(self.watch.index_text(), content, folder, folder, cap))
 
     def _ask(self, call: Call, verdict: Verdict, settings: Settings) -> Verdict:
         if settings.approvals_off or self.surfaces.unattended(call.session) in settings.unasked:

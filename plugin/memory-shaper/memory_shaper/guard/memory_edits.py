@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 from .. import edit, grammar, host, names, store
 from ..errors import Busy
@@ -16,7 +18,7 @@ from . import refusals
 from .call import Call
 from .known import known_as
 from .memory import Judgement, Policy, judge
-from .memory_call import read_memory_call, written_texts
+from .memory_call import read_memory_call, with_texts, written_texts
 from .room import make_room
 from .sight import see
 from .watch import Watch
@@ -43,6 +45,15 @@ def judge_memory_call(watch: Watch, call: Call, settings: Settings) -> Verdict:
         return judged.verdict
     except Busy as error:
         return Verdict(Answer.BLOCK, "busy", names.INDEX, refusals.opening("busy") + f"{error}.")
+
+
+def redacted(args: object, rules: Rules) -> dict[str, Any] | None:
+    """The arguments of a call after the user's `redact`, None where that changes nothing."""
+    if not rules.redact or not isinstance(args, Mapping):
+        return None
+    from ..privacy.screening import screen
+
+    return with_texts(args, lambda text: screen(text, rules).text)
 
 
 def _kept_out(args: object, rules: Rules) -> Verdict | None:

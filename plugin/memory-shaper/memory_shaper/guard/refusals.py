@@ -252,6 +252,17 @@ def restored(found: Sequence[tuple[str, str]]) -> str:
     )
 
 
+def taken_out(found: Sequence[tuple[str, Reason]]) -> str:
+    """What the model is told when parts of the files that a call wrote are not kept: kind and line, never the value."""
+    most = 5
+    shown = ", ".join(f"{file} line {reason.line} ({reason.kind})" for file, reason in found[:most])
+    more = f" and {len(found) - most} more" if len(found) > most else ""
+    return (
+        f"memory-shaper: what is never kept was taken out of what this call wrote: {shown}{more}. The rest stands. Do "
+        "not write it again; say where it is kept instead."
+    )
+
+
 def reported(found: Sequence[tuple[str, str]]) -> str:
     """What the model is told when files were damaged from outside."""
     was, has = ("was", "has") if len(found) == 1 else ("were", "have")
