@@ -11,8 +11,8 @@ from pathlib import Path
 from tools import PACKAGE
 
 ROOT = PACKAGE / "memory_shaper"
-FORMAT = {"model", "grammar", "host", "names", "rules"}
-FILES = FORMAT | {"archive", "edit", "errors", "record", "settings", "store"}
+FORMAT = {"model", "grammar", "host", "names", "rules", "secrets"}
+FILES = FORMAT | {"archive", "edit", "errors", "privacy", "record", "settings", "store"}
 # What each module or package at the top may import, itself left out. The order is that of the layers.
 MAY_IMPORT: dict[str, set[str]] = {
     "": set(),
@@ -29,10 +29,11 @@ MAY_IMPORT: dict[str, set[str]] = {
     "merging": FORMAT,
     "fixes": FORMAT,
     "archive": FORMAT,
-    "migrate": FILES | {"fixes", "frontmatter", "keywords", "privacy", "secrets"},
+    "migrate": FILES | {"fixes", "frontmatter", "keywords"},
+    "lookthrough": {"errors", "names", "privacy", "store"},
     "calls": set(),
     # What the report on retrieval reads off a session it reads as the watchdog does.
-    "recall": FORMAT | {"calls", "errors", "privacy", "record", "secrets", "settings", "store", "watchdog"},
+    "recall": FORMAT | {"calls", "errors", "privacy", "record", "settings", "store", "watchdog"},
     "settingstable": set(),
     "secrets": set(),
     "privacy": {"secrets"},
@@ -43,16 +44,16 @@ MAY_IMPORT: dict[str, set[str]] = {
     "record": {"errors", "model"},
     "edit": FILES,
     # The guard makes room as the watchdog makes it, and the watchdog's door looks at the files as the guard does.
-    "guard": FILES | {"calls", "privacy", "watchdog", "yamlfile"},
+    "guard": FILES | {"calls", "watchdog", "yamlfile"},
     "watchdog": FILES | {"calls", "guard"},
-    "remember": FILES | {"frontmatter", "guard", "headings", "keywords", "privacy", "recall"},
+    "remember": FILES | {"frontmatter", "guard", "headings", "keywords", "recall"},
     "frontmatter": set(),
     "tools": FILES | {"guard", "remember", "recall", "searching"},
     "searching": FILES | {"guard", "recall", "tools"},
     "hinting": FILES | {"headings", "recall"},
     "hookcases": FILES | {"guard"},
     "shellhook": FILES | {"guard"},
-    "cli": FILES | {"", "fixes", "guard", "headings", "hookcases", "merging", "migrate", "recall", "remember", "secrets",
+    "cli": FILES | {"", "fixes", "guard", "headings", "hookcases", "lookthrough", "merging", "migrate", "recall", "remember",
     "searching", "settingstable", "shellhook", "watchdog", "yamledit", "yamlfile"},
     "__main__": {"cli"},
     # The door to the host may hand its own commands to the terminal's door, never the other way round.

@@ -21,7 +21,7 @@ from .screen import Screen, counted, padded, visible
 _MACHINE: tuple[Check, ...] = (machine.interpreters, machine.host, machine.packages)
 _HOME: tuple[Check, ...] = (
     plugin.folder, plugin.switched_on, plugin.at_work, plugin.names,
-    memory.index, memory.archive, memory.copies, memory.rights,
+    memory.index, memory.archive, memory.copies, memory.rights, memory.private,
     upkeep.record, upkeep.watchdog,
 )  # fmt: skip
 _COLOURS = {State.OK: "green", State.NOTE: "yellow", State.PROBLEM: "red"}
