@@ -169,7 +169,8 @@ def on_pre_llm_call(
 
     def hint() -> None:
         text = user_message if isinstance(user_message, str) else ""
-        notes.append(_hints().give(_text(session_id), text, bool(is_first_turn)))
+        session = _text(session_id)
+        notes.append(_hints().give(session, text, bool(is_first_turn), guard().folder_of(session) or ""))
 
     _quietly(look)
     _quietly(hint)

@@ -58,6 +58,8 @@ TABLE: dict[str, Setting] = {
                 "messages that are never looked up, parted by commas"),
         Setting("skip_min_length", 2, "messages shorter than this are never looked up", low=0, high=1000),
         Setting("agent", "", "this agent's name: notes of another agent are hidden; empty sees all"),
+        Setting("project", "", "the project worked on: notes of another one are hidden; empty: the one that the "
+                "session's folder lies in; all: none are hidden"),
         Setting("decay_half_life_days", 60, "days in which a note's age costs half of what it can cost",
                 low=0.01, high=36500),
         Setting("decay_floor", 0.8, "what is left of a hit's score at any age; 1 switches age off", low=0, high=1),

@@ -175,8 +175,12 @@ class Guard:
         if call.tool == "terminal" and reading.cwd and call.call:
             self.leaving[key] = reading.cwd
 
+    def folder_of(self, session: str) -> str | None:
+        """The folder that a session works in, as far as it is known."""
+        return self.cwds.get(session) or _launch_folder()
+
     def _read(self, call: Call) -> Reading:
-        cwd = self.cwds.get(call.session) or _launch_folder()
+        cwd = self.folder_of(call.session)
         if call.tool == "terminal" and _only_command(call.args) and self.glance.elsewhere(call.args["command"], cwd):
             return _NOTHING
         if says_nothing(call.args):

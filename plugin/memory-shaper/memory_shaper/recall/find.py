@@ -26,6 +26,7 @@ from .remembered import Memory, remembered
 from .search import Answer, Hit, Scope, Wish, search
 from .sessions import session_of
 from .sidecar import Sidecar
+from .standing import View
 
 MOST = 50
 _CANDIDATES = 50
@@ -60,7 +61,11 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A question with its limits; `expired` shows notes that no longer hold, `session` keeps hits of one session."""
+    """A question with its limits; `expired` shows notes that no longer hold, `session` keeps hits of one session.
+
+    `as_of` shows the notes as they stood on a day, `project` hides those of others ("": of others than the one that
+    `folder` lies in, "all": none).
+    """
 
     question: str
     limit: int = 10
@@ -69,6 +74,9 @@ class Ask:
     tags: tuple[str, ...] = ()
     session: str = ""
     expired: bool = False
+    as_of: date | None = None
+    project: str = ""
+    folder: str = ""
 
 
 class Finder:
@@ -123,7 +131,8 @@ class Finder:
             return Found(error=str(error))
         memory = remembered(self.home, now)
         how = strengths(settings)
-        hits = [*answer.hits, *self._by_lines(ask, answer.hits, memory, settings, now)]
+        view = self._view(wish, bool(answer.error))
+        hits = [*answer.hits, *self._by_lines(ask, answer.hits, memory, view)]
         ranked = [Ranked(hit, _factors(hit, memory, how, now)) for hit in hits]
         degraded = "; ".join(filter(None, (answer.degraded, memory.trouble)))
         return Found(_cut(ranked, ask), answer.stale or waited, degraded, answer.error)
@@ -137,6 +146,9 @@ class Finder:
             agent=str(settings["agent"]),
             today=None if ask.expired else now.date(),
             state=self.home.path / "state.db" if not self.home.folder else None,
+            as_of=ask.as_of,
+            project=ask.project or str(settings["project"]),
+            folder=ask.folder,
         )
 
     def _answer(self, ask: Ask, wish: Wish, refresh: bool) -> Answer:
@@ -149,16 +161,19 @@ class Finder:
             notes, hits=(*notes.hits, *said.hits), stale=notes.stale or said.stale, error=notes.error or said.error
         )
 
-    def _by_lines(
-        self, ask: Ask, known: Sequence[Hit], memory: Memory, settings: Settings, now: datetime
-    ) -> Iterator[Hit]:
+    def _by_lines(self, ask: Ask, known: Sequence[Hit], memory: Memory, view: View) -> Iterator[Hit]:
         if ask.scope is Scope.SESSIONS or ask.tags or ask.since or ask.limit <= 0:
             return
-        today = None if ask.expired else now.date()
         there = [hit.name for hit in known]
-        for hit in by_lines(self.home, memory, ask.question, there, str(settings["agent"]), today):
+        for hit in by_lines(self.home, memory, ask.question, there, view):
             if ask.scope is not Scope.ARCHIVE or hit.kind == ARCHIVE:
                 yield hit
+
+    def _view(self, wish: Wish, broken: bool) -> View:
+        if broken:
+            return View(wish.viewer, ())
+        with self.sidecar.guard:
+            return View(wish.viewer, self.sidecar.notes.telling)
 
     def _refreshed(self, wish: Wish, seconds: float) -> str:
         """Bring the sidecar in step on the side; return why it may be behind, "" where it is not."""

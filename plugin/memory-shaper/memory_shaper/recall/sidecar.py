@@ -271,8 +271,10 @@ def _settled(found: Found, row: _Row | None) -> bool:
 
 def facts_of(front: Front) -> str:
     """Return what search filters by, as a JSON object that leaves out what is empty."""
+    every: dict[str, str | tuple[str, ...]]
     every = {"title": front.title, "tags": front.tags, "type": front.kind, "agent": front.agent}
-    every["invalid_at"] = front.invalid_at
+    every |= {"invalid_at": front.invalid_at, "valid_until": front.valid_until}
+    every |= {"project": front.project, "supersedes": front.supersedes}
     return json.dumps({key: value for key, value in every.items() if value}, ensure_ascii=False)
 
 
