@@ -35,6 +35,7 @@ _VERIFY = Verb(
         ("is_index", "false for a text that was never made an index"),
         ("findings", "`rule`, `severity`, `message`, `line` (0: the file), `column`, `width`, `fix`, `source`"),
         ("archive", "the same eight fields for the archive index, null where there is none"),
+        ("topics", "what stands in topic files and should not: the fields of a finding with its `file`"),
         ("errors", "how many errors in all"),
         ("warnings", "how many warnings in all"),
         ("notes", "what is odd about the settings"),

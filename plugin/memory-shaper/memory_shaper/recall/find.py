@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import MemoryShaperError
 from ..model import Entry
-from ..settings import Home, Settings
+from ..settings import Home, Settings, load
 from .byline import by_lines
 from .emotion import intensity
 from .factors import Strengths, factors
@@ -103,7 +103,7 @@ class Finder:
                 self._sidecar.close()  # Its file was deleted or replaced.
                 self._sidecar = None
             if self._sidecar is None:
-                self._sidecar = Sidecar(self._path, self.home.memories)
+                self._sidecar = Sidecar(self._path, self.home.memories, rules=load(self.home).rules)
                 self._opened = self._place()
             return self._sidecar
 
@@ -128,6 +128,8 @@ class Finder:
     def find(self, ask: Ask, settings: Settings, now: datetime, seconds: float | None = None) -> Found:
         """Answer a question; with `seconds` the sidecar is only waited for so long, and then asked as it is."""
         try:
+            if self._sidecar is not None and self._sidecar.rules != settings.rules:
+                self.close()  # The user has changed what may be kept.
             wish = self._wish(ask, settings, now)
             at_once = seconds is None or self.sidecar.in_memory
             waited = "" if at_once or seconds is None else self._refreshed(wish, seconds)
@@ -205,7 +207,7 @@ class Finder:
 
         def work() -> None:
             try:
-                with Sidecar(self._path, self.home.memories) as mine:
+                with Sidecar(self._path, self.home.memories, rules=load(self.home).rules) as mine:
                     told.append(search(mine, "", wish).stale)
             except MemoryShaperError as error:
                 told.append(str(error))
