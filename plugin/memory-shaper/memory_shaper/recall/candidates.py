@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import heapq
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from .analyser import Query
 from .postings import BLOCK
@@ -53,8 +53,8 @@ def find_candidates(shelf: Shelf, query: Query, dates: Mapping[int, float], allo
     by_words = _look_up(shelf, (*words, *near, *begun), weight, shelf.lengths, shelf.means.text)
     by_extra = _look_up(shelf, extra, weight, shelf.extra_lengths, shelf.means.extra)
     total = _totals(by_words.scores, by_extra.scores, dates)
-    wanted = filter(allowed, total) if allowed else total
-    chosen = heapq.nlargest(depth(MOST, shelf.means), wanted, key=total.__getitem__)
+    ranked: Iterable[int] = sorted(total, key=total.__getitem__, reverse=True)
+    chosen = list(islice(filter(allowed, ranked) if allowed else ranked, depth(MOST, shelf.means)))
     return Candidates(_sights(shelf, chosen, by_words, by_extra), weight, near)
 
 

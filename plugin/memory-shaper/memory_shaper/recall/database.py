@@ -13,8 +13,8 @@ from pathlib import Path
 from ..errors import MemoryShaperError, ReadOnly
 
 APPLICATION_ID = 0x4D53_6463
-# Raised with every change of the tables or of what the analyser makes of a text.
-VERSION = 2
+# Raised with every change of the tables, of what the analyser makes of a text, of what is kept of its front matter.
+VERSION = 3
 BUSY_SECONDS = 2.0
 
 # Numbers of texts are never given twice, so that number and stamp tell what a text was when it was read.

@@ -88,7 +88,7 @@ def _read(
     listing: Listing,
 ) -> Iterator[tuple[str, Path]]:
     """Add the files of one folder, in which are also `others`, to the listing and yield the folders in it."""
-    kind = _kind(below)
+    kind = kind_of(below)
     for entry in entries:
         name = below + entry.name
         if entry.is_symlink() and (reason := _link_fault(entry, allowed)):
@@ -139,7 +139,9 @@ def _add(entry: os.DirEntry[str], name: str, kind: str, listing: Listing) -> Non
         listing.found.append(Found(name, entry.path, kind, stat.st_size, stat.st_mtime_ns))
 
 
-def _kind(below: str) -> str:
-    if not below:
+def kind_of(name: str) -> str:
+    """What a note is by its name below the memories folder: topic, archive or folder."""
+    top, slash, _ = name.rpartition("/")
+    if not slash:
         return TOPIC
-    return ARCHIVE if below.split("/")[0] == names.ARCHIVE_FOLDER else FOLDER
+    return ARCHIVE if top.split("/")[0] == names.ARCHIVE_FOLDER else FOLDER

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from ..privacy.screening import blanked
 from .analyser import Terms
 from .cut import has_han
 from .database import SidecarError
@@ -172,7 +173,7 @@ def _messages(host: sqlite3.Connection, numbers: Sequence[int]) -> list[Said]:
 
 def _put(sidecar: Sidecar, block: Sequence[Said]) -> None:
     first = block[0]
-    units: list[Terms] = [sidecar.cut(said.text[:_LONGEST]) for said in block]
+    units: list[Terms] = [sidecar.cut(blanked(said.text[:_LONGEST], sidecar.rules)) for said in block]
     sidecar.sessions.put(
         Text(
             name=_name(block),

@@ -5,11 +5,13 @@ There are two shelves, notes and sessions, so that neither weighs on the other's
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -17,6 +19,7 @@ from .analyser import Terms
 from .database import changes
 from .postings import BLOCK, Postings
 from .score import Closer, Means
+from .standing import Claim, claim_from
 
 # Dictionary words carry a sign, so that they never count as pairs of characters.
 EXTRA = "="
@@ -84,6 +87,7 @@ class Shelf:
         self.days: Sequence[tuple[int, int]] = ()
         self.means = Means(0, 1, 1, 1, 1)
         self.has_facts = False
+        self._telling: tuple[Claim, ...] | None = None
 
     def _run(self, statement: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
         return self._connection.execute(statement.replace("{}", self._prefix), values)
@@ -179,6 +183,7 @@ class Shelf:
         self.cards |= {card.id: card for card in self._read_cards([text for text, _ in stamps - self._stamps])}
         self._stamps, self._seen = stamps, now
         self._counts.clear()
+        self._telling = None
         self._sum_up()
 
     def _read_cards(self, texts: Sequence[int]) -> Iterator[Card]:
@@ -202,6 +207,18 @@ class Shelf:
             *(len(cards), length / (len(cards) or 1), length / (units or 1)),
             *(extra / (segmented or 1), extra / (extra_units or 1)),
         )
+
+    def claim(self, text: int) -> Claim:
+        """Return what a text says of itself."""
+        return _claim(self.cards[text])
+
+    @property
+    def telling(self) -> Sequence[Claim]:
+        """The claims that bear on other texts: a project's, and those that replace others."""
+        if self._telling is None:
+            claims = (_claim(card) for card in self.cards.values() if card.facts != "{}")
+            self._telling = tuple(claim for claim in claims if claim.project or claim.supersedes)
+        return self._telling
 
     def holding(self, term: str) -> int:
         """Return how many texts hold a term."""
@@ -240,6 +257,11 @@ class Shelf:
             chunk = every[start : start + _MANY]
             marks = ",".join("?" * len(chunk))
             yield from self._run(f"SELECT id, {columns} FROM {{}}_body WHERE id IN ({marks})", chunk).fetchall()
+
+
+def _claim(card: Card) -> Claim:
+    facts = {} if card.facts == "{}" else json.loads(card.facts)
+    return claim_from(card.name, date.fromordinal(card.day) if card.day else None, facts)
 
 
 def _counts(words: str, extra: str) -> Mapping[str, int]:

@@ -17,13 +17,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..errors import Busy, ReadOnly
+from ..privacy.rules import NO_RULES, Rules
+from ..privacy.screening import blanked
+from ..secrets import KINDS
 from .analyser import Terms, analyse
-from .cut import has_han
 from .database import SidecarError, changes, discard, explain, is_damage, open_in_memory, open_sidecar
 from .folder import Found, Listing, Skipped, list_notes
 from .jieba_words import JiebaWords
-from .notes import Front, Note, own_date, read_note
-from .shelf import Shelf, Text
+from .shelf import Shelf
+from .shelving import shelved
 
 # A file changed this shortly before it was read may change again within the same tick of its clock.
 _UNSETTLED_NS = 2_000_000_000
@@ -57,15 +59,17 @@ class _Row(NamedTuple):
 class Sidecar:
     """An open sidecar file. One object may be used by several threads, one at a time; close it when done."""
 
-    def __init__(self, path: Path, memories: Path, roots: Sequence[Path] = ()) -> None:
+    def __init__(self, path: Path, memories: Path, roots: Sequence[Path] = (), rules: Rules = NO_RULES) -> None:
         """Open or make the sidecar at `path` for a memories folder; links may lead into it and into `roots`.
 
+        What `rules` and the detectors keep out of the memory is blanked out; under other rules it is built anew.
         Where the file cannot be made the sidecar lives in memory and says so in its note.
         Raises SidecarError where the file is locked.
         """
         self.path = path
         self.memories = memories
         self.roots = tuple(roots)
+        self.rules = rules
         self.words = JiebaWords(path.parent / "jieba")
         self.guard = threading.RLock()
         self._open()
@@ -84,6 +88,18 @@ class Sidecar:
         self.sessions = Shelf(self.connection, "session")
         self._files: dict[str, _Row] = {}
         self._files_at = -1
+        self._keep_to_the_rules()
+
+    def _keep_to_the_rules(self) -> None:
+        """Throw away what was built under other rules about what may be kept."""
+        built = _digest(self.rules)
+        row = self.connection.execute("SELECT value FROM state WHERE key = 'rules'").fetchone()
+        if row is not None and row[0] == built:
+            return
+        if row is not None and not self.in_memory:
+            self.rebuild_file("the rules about what is kept have changed, so the sidecar is built again")
+            return
+        self.connection.execute("INSERT OR REPLACE INTO state(key, value) VALUES ('rules', ?)", (built,))
 
     def _place(self) -> int:
         """Return what tells the file at our path from another one there, 0 where there is none."""
@@ -121,6 +137,14 @@ class Sidecar:
                     raise explain(self.path, error) from error
                 self.rebuild_file("the sidecar was damaged and is built again")
                 return self._refresh(list_notes(self.memories, self.roots), None, wait)
+
+    def files(self) -> dict[str, bytes]:
+        """Return the notes as of the last refresh, each with the digest of its bytes. Raises SidecarError."""
+        with self.guard:
+            try:
+                return dict(self.connection.execute("SELECT name, digest FROM file").fetchall())
+            except sqlite3.DatabaseError as error:
+                raise explain(self.path, error) from error
 
     def rebuild_file(self, note: str) -> None:
         """Throw the file away and open an empty one."""
@@ -222,27 +246,12 @@ class Sidecar:
         if row and row.digest == digest and not self._wants_cutting(found.name):
             report.kept += 1
         else:
-            self.notes.put(self._text(found, text))
+            self.notes.put(shelved(found, blanked(text, self.rules), self.words))
             (report.changed if row else report.added).append(found.name)
         self._files[found.name] = _Row(found.size, found.mtime, now, digest)
         self.connection.execute(
             "INSERT OR REPLACE INTO file(name, size, mtime, checked, digest) VALUES (?, ?, ?, ?, ?)",
             (found.name, *self._files[found.name]),
-        )
-
-    def _text(self, found: Found, text: str) -> Text:
-        note = read_note(text)
-        units = [self.cut(_header(found.name, note)), *(self.cut(text[start:end]) for start, end in note.units)]
-        first = note.units[0][0] if note.units else len(text)
-        day = own_date(found.name, note.front)
-        return Text(
-            name=found.name,
-            kind=found.kind,
-            day=day.toordinal() if day else None,
-            units=units,
-            places=[first, *(start for start, _ in note.units), note.units[-1][1] if note.units else len(text)],
-            facts=facts_of(note.front),
-            segmented=self.words.available is not False or not has_han(text),
         )
 
     def _wants_cutting(self, name: str) -> bool:
@@ -262,20 +271,11 @@ class Sidecar:
     def _prove(self, report: Report) -> None:
         """Find the last file that was put by a word of its own; a build that cannot is no build."""
         put = report.changed or report.added
-        if not put:
-            return
-        if not self.notes.finds(put[-1]):
+        if put and not self.notes.finds(put[-1]):
             raise SidecarError(f"{self.path}: the sidecar does not find what was put into it; delete it")
 
 
-def facts_of(front: Front) -> str:
-    """Return what search filters by, as a JSON object that leaves out what is empty."""
-    every = {"title": front.title, "tags": front.tags, "type": front.kind, "agent": front.agent}
-    every["invalid_at"] = front.invalid_at
-    return json.dumps({key: value for key, value in every.items() if value}, ensure_ascii=False)
-
-
-def _header(name: str, note: Note) -> str:
-    """Return what a note is called, as a unit of its own before its text."""
-    stem = name.rpartition("/")[2].removesuffix(".md")
-    return " \n".join((stem, note.front.title, *note.front.tags))
+def _digest(rules: Rules) -> str:
+    """What tells the rules from others, the detectors of this version among them."""
+    given = [[p.pattern for p in rules.exclude], [(p.pattern, put) for p, put in rules.redact], KINDS]
+    return hashlib.sha256(json.dumps(given).encode("utf-8", "surrogatepass")).hexdigest()
