@@ -33,6 +33,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "calls": set(),
     # What the report on retrieval reads off a session it reads as the watchdog does.
     "recall": FORMAT | {"calls", "errors", "record", "settings", "store", "watchdog"},
+    "report": FILES | {"", "printable", "recall", "secrets", "watchdog"},
+    "printable": set(),
     "settingstable": set(),
     "settings": {"errors", "host", "names", "settingstable", "yamllite", "yamlfile"},
     "headings": {"settings"},
@@ -51,8 +53,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "hinting": FILES | {"headings", "recall"},
     "hookcases": FILES | {"guard"},
     "shellhook": FILES | {"guard"},
-    "cli": FILES | {"", "fixes", "guard", "headings", "hookcases", "merging", "migrate", "recall", "remember", "secrets",
-    "searching", "settingstable", "shellhook", "watchdog", "yamledit", "yamlfile"},
+    "cli": FILES | {"", "fixes", "guard", "headings", "hookcases", "merging", "migrate", "printable", "recall", "remember",
+    "report", "searching", "secrets", "settingstable", "shellhook", "watchdog", "yamledit", "yamlfile"},
     "__main__": {"cli"},
     # The door to the host may hand its own commands to the terminal's door, never the other way round.
     "hooks": FILES | {"cli", "guard", "hinting", "plugin", "refer", "schemas", "searching", "tools"},

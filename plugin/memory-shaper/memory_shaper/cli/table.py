@@ -7,6 +7,7 @@ from .fields import HOME as _HOME
 from .request import Argument, Kind, Verb
 from .table_migrate import EXPORT, MIGRATE
 from .table_recall import RECALL
+from .table_report import REPORT
 from .table_setup import DOCTOR, INSTALL
 
 _ENTRY = "`target`, `keywords`, `mark` (none, pinned, critical), `first_seen`, `last_read` (UTC or null), `uses`"
@@ -248,6 +249,6 @@ VERBS: dict[str, Verb] = {
     verb.name: verb
     for verb in (
         _VERIFY, _FIX, _STATUS, DOCTOR, _LIST, _ADD, _MARK, _ARCHIVE, _RESTORE, _HISTORY, _DIFF, _UNDO, _MERGE,
-        *RECALL, _MAINTAIN, _WATCH, MIGRATE, EXPORT, INSTALL, _HOOK,
+        *RECALL, _MAINTAIN, _WATCH, REPORT, MIGRATE, EXPORT, INSTALL, _HOOK,
     )
 }  # fmt: skip
