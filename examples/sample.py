@@ -19,6 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "plugin" / "memory-shaper"))
 
+from memory_shaper.cli import call
 from memory_shaper.record import Beat, Event, EventKind, Heartbeat, Record, Source
 from memory_shaper.settings import Home, load
 from memory_shaper.watchdog import run
@@ -70,6 +71,13 @@ def remember(home: Home, now: datetime) -> None:
         for event in sorted(_events(now), key=lambda one: one.at):
             record.journal.note(event)
         record.counters.beat(Heartbeat("cli", Beat.FIRED, os.getpid(), now - timedelta(hours=2)))
+
+
+def rival(home: Home) -> None:
+    """Add a line to a sample home that takes questions of another one."""
+    (home.memories / "release-notes.md").write_text("# Release notes\n\nWritten on the eve of a release.\n", "utf-8")
+    line = "release-notes,changelog,version,deploys,ship,announce,staging → release-notes.md"
+    call(["add", line, "--home", str(home.path)])
 
 
 def _age(home: Home, now: datetime) -> None:

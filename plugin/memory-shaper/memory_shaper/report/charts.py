@@ -68,7 +68,7 @@ def budget_bar(segments: Sequence[Segment], cap: int, marks: Sequence[tuple[int,
         shapes.append(tag("line", x1=place, x2=place, y1=12, y2=_BUDGET_TALL, class_="tick"))
         shapes.append(tag("text", text(word), x=place, y=9, text_anchor="end" if at >= cap else "middle"))
     return svg(
-        "budget",
+        "budget-bar",
         *words,
         patterns("budget"),
         *shapes,

@@ -16,7 +16,7 @@ from ..recall.routing_rules import ROUTING_RULES
 from ..recall.sessions import asked
 from ..record import Heartbeat, Record
 from ..settings import Home, Settings
-from ..watchdog import door, run
+from ..watchdog import door, run, tallying
 from ..watchdog.rehearsal import copied
 from ..watchdog.report import Facts
 from . import lines, work
@@ -62,7 +62,7 @@ def _report(home: Home, settings: Settings, facts: Facts, record: Record, with_c
         journal=work.journal(record.journal.daily(since), newest, record.journal.count(), now),
         questions=_questions(home, entries, now, with_content),
         findings=tuple(_findings(home, settings)),
-        upkeep=work.upkeep(facts, newest),
+        upkeep=work.upkeep(facts, (event for event in newest if event.source.surface == tallying.SURFACE)),
         guard=tuple(_signs(record.counters.beats())),
         notes=settings.notes,
         texts=tuple(_texts(home, entries, archived)) if with_content else (),

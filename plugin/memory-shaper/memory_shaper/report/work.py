@@ -14,7 +14,6 @@ from ..record import EventKind as NoteKind
 from ..record.times import iso_week
 from ..rules import Scope
 from ..watchdog.report import Facts
-from ..watchdog.tallying import SURFACE
 from .facts import Event, Found, Journal, Missed, Questions, Run, Upkeep, Week
 from .facts import Kind as EventKind
 
@@ -96,10 +95,9 @@ def findings(file: str, scope: Scope, found: Iterable[Finding]) -> tuple[Found, 
     )
 
 
-def upkeep(facts: Facts, newest: Iterable[Noted]) -> Upkeep:
-    """What the watchdog did, would do now, and would take next."""
-    done = (event for event in newest if event.source.surface == SURFACE and event.kind is not NoteKind.NOTED)
-    runs = [Run(event.at, event.kind.value, event.detail) for event in done]
+def upkeep(facts: Facts, done: Iterable[Noted]) -> Upkeep:
+    """What the watchdog did (the newest event first), would do now, and would take next."""
+    runs = [Run(event.at, event.kind.value, event.detail) for event in done if event.kind is not NoteKind.NOTED]
     distinct = list(dict.fromkeys(runs))[:_RUNS]
     gone = {one.judged.entry.target for one in facts.archived}
     following = [one.entry.target for one in facts.first.next() if one.entry.target not in gone]
