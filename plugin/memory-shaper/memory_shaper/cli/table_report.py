@@ -39,7 +39,8 @@ REPORT = Verb(
         ),
         (
             "questions",
-            '`asked`, `missed`, `weeks` (`week`, `asked`, `missed`), `newest` (`at`, `text`: "" without --with-content), `trouble`',
+            "`asked`, `missed`, `weeks` (`week`, `asked`, `missed`), `newest` (`at`, `text`: empty without "
+            "--with-content), `trouble`",
         ),
         ("findings", "`file`, `line`, `rule`, `severity`, `message`, `fix`, `source`"),
         ("upkeep", "`last_run`, `runs` (`at`, `kind`, `detail`), `held`, `now`, `next`"),
