@@ -53,7 +53,8 @@ def _add(parser: _Parser, argument: Argument) -> None:
         return
     kind = _above_zero if argument.kind is Kind.COUNT else str
     if argument.is_option:
-        parser.add_argument(*names, dest=argument.key, type=kind, choices=argument.choices or None)
+        several = "+" if argument.kind is Kind.WORDS else None
+        parser.add_argument(*names, dest=argument.key, nargs=several, type=kind, choices=argument.choices or None)
         return
     many = "+" if argument.kind is Kind.WORDS else "?" if argument.optional else None
     parser.add_argument(argument.key, nargs=many, type=kind, metavar=argument.name, choices=argument.choices or None)

@@ -188,9 +188,10 @@ _MERGE = Verb(
     (
         Argument("NAME", "the file to merge into, or one of its copies; else the copies are listed"),
         Argument("--take", "whose text of a topic file", choices=("ours", "theirs", "both")),
+        Argument("--driver", "merge two versions for git; the result replaces OURS", Kind.WORDS, "BASE OURS THEIRS"),
     ),
     "An index is merged entry by entry. For a topic file both texts are shown and kept until --take decides.\n"
-    "What goes is kept in the journal.",
+    "What goes is kept in the journal. How git calls the driver is told in docs/sync.md.",
     changes_files=True,
 )
 
