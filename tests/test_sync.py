@@ -56,7 +56,7 @@ class Clone:
     @property
     def entries(self) -> list[str]:
         """The parts of the index, each of which has to be an entry of its own."""
-        return self.home.text().split("\n§\n")
+        return self.home.text().rstrip("\n").split("\n§\n")
 
 
 def first(folder: Path, driver: bool = True) -> Clone:
