@@ -282,3 +282,23 @@ def test_the_driver_can_be_rehearsed(tmp_path: Path) -> None:
     assert home.say(*words).code == 2
     assert home.say(*words, str(home.index), "--dry-run").out.count("\n+") == 9
     assert ours.read_text() == HEADING
+
+
+def test_the_driver_leaves_the_index_of_a_home_alone(tmp_path: Path) -> None:
+    """The index has a lock and a journal, so it is merged by name and never by the driver."""
+    home = demo(tmp_path)
+    before = home.files()
+    said = home.say("merge", "--driver", str(home.index), str(home.index), str(home.memories / "deploy.md"))
+    assert (said.code, home.files()) == (1, before)
+
+
+def test_each_machine_builds_its_own_search(pair: tuple[Clone, Clone]) -> None:
+    """The sidecar is not in the repository, and a clone answers from one that it makes itself."""
+    one, two = pair
+    one.learn(TEA)
+    one.home.say("search", "tea")
+    two.pull()
+    sidecar = two.home.path / "plugin-data" / "memory-shaper" / "sidecar.db"
+    assert not sidecar.exists()
+    assert "tea.md" in two.home.say("search", "tea").out
+    assert sidecar.exists()

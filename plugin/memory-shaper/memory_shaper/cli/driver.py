@@ -8,11 +8,12 @@ with git-crypt itself.
 
 from __future__ import annotations
 
+import os
 import subprocess
 from pathlib import Path
 
 from .. import merging, rules, store
-from ..errors import Unreadable, Usage
+from ..errors import Refused, Unreadable, Usage
 from ..secrets import masked
 from .change import unified
 from .request import Outcome, Request
@@ -25,11 +26,14 @@ _SECONDS = 30
 def drive(request: Request) -> Outcome:
     """Merge BASE, OURS and THEIRS entry by entry into OURS.
 
-    Raises Usage, Missing, or Unreadable where one of them is no text; git then keeps ours and reports a conflict.
+    Raises Usage, Refused where OURS is the index of the home, which has a lock and a journal, or Unreadable where one
+    of them is no text; git then keeps ours and reports a conflict.
     """
     paths = [Path(word).expanduser() for word in request.words("driver")]
     if len(paths) != 3:
         raise Usage("memory-shaper merge: --driver takes three files: BASE OURS THEIRS")
+    if os.path.realpath(paths[1]) in map(os.path.realpath, (request.home.index, request.home.archive_index)):
+        raise Refused(f"{paths[1]}: the index itself is merged with: memory-shaper merge {paths[1].name}")
     contents = [store.read_bytes(path) for path in paths]
     base, ours, theirs = (_text(path, data) for path, data in zip(paths, contents, strict=True))
     merged = merging.settled(base, ours, theirs, rules.MOST)
