@@ -25,14 +25,16 @@ MAY_IMPORT: dict[str, set[str]] = {
     "yamledit": {"yamlfile"},
     "grammar": {"host", "model"},
     "rules": FORMAT,
-    "keywords": FORMAT,
+    "sayings": set(),
+    "terms": FORMAT | {"sayings", "secrets"},
+    "keywords": FORMAT | {"sayings", "terms"},
     "merging": FORMAT,
     "fixes": FORMAT,
     "archive": FORMAT,
-    "migrate": FILES | {"fixes", "frontmatter", "keywords", "secrets"},
+    "migrate": FILES | {"fixes", "frontmatter", "keywords", "sayings", "secrets", "terms"},
     "calls": set(),
     # What the report on retrieval reads off a session it reads as the watchdog does.
-    "recall": FORMAT | {"calls", "errors", "record", "settings", "store", "watchdog"},
+    "recall": FORMAT | {"calls", "errors", "record", "secrets", "settings", "store", "watchdog"},
     "report": FILES | {"", "printable", "recall", "secrets", "watchdog"},
     "printable": set(),
     "settingstable": set(),
@@ -53,11 +55,13 @@ MAY_IMPORT: dict[str, set[str]] = {
     "hinting": FILES | {"headings", "recall"},
     "hookcases": FILES | {"guard"},
     "shellhook": FILES | {"guard"},
-    "cli": FILES | {"", "fixes", "guard", "headings", "hookcases", "merging", "migrate", "printable", "recall", "remember",
-    "report", "searching", "secrets", "settingstable", "shellhook", "watchdog", "yamledit", "yamlfile"},
+    "cli": FILES | {"", "fixes", "guard", "headings", "hookcases", "merging", "migrate", "printable", "recall",
+    "registered", "remember", "report", "searching", "secrets", "settingstable", "shellhook", "watchdog", "yamledit",
+    "yamlfile"},
     "__main__": {"cli"},
     # The door to the host may hand its own commands to the terminal's door, never the other way round.
-    "hooks": FILES | {"cli", "guard", "hinting", "plugin", "refer", "schemas", "searching", "tools"},
+    "hooks": FILES | {"cli", "guard", "hinting", "plugin", "refer", "registered", "schemas", "searching", "tools"},
+    "registered": set(),
     "plugin": {"guard", "hooks", "schemas"},
     "schemas": set(),
 }  # fmt: skip
@@ -67,7 +71,7 @@ MACHINE = {
 }  # fmt: skip
 # The words of a module's own docstring that let it be: it says itself where it is not pure.
 HALF_PURE = {"headings": {"os"}}
-OPTIONAL = {"jieba", "rapidfuzz", "watchdog", "yaml"}
+OPTIONAL = {"jieba", "mcp", "numpy", "rapidfuzz", "watchdog", "yaml"}
 
 
 @functools.cache

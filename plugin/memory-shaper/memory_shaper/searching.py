@@ -83,7 +83,7 @@ def _ask(args: Any) -> Ask | str:
         return "since is a day such as 2026-01-31"
     wanted = tuple(tag for one in tags for part in one.split(",") if (tag := part.strip()))
     place = Scope.SESSIONS if session else Scope(scope)
-    return Ask(args["query"], min(limit, MOST), place, day, wanted, session)
+    return Ask(args["query"], min(limit, MOST), place, day, wanted, session, meaning=True)
 
 
 def _answer(home: Home, ask: Ask, found: Found) -> str:
@@ -148,6 +148,8 @@ def note_named(home: Home, name: str) -> str:
 
 def stats_tool(guard: Guard) -> str:
     """Answer a call of `memory_stats` with JSON."""
+    from .recall.vectors.state import state_of
+
     home = guard.home
     try:
         settings = load(home)
@@ -170,7 +172,7 @@ def stats_tool(guard: Guard) -> str:
         searchable={"notes": notes, "session_parts": said},
         searches=_timing.searches,
         mean_search_ms=mean,
-        mode="text",
+        mode=state_of(home, settings).mode,
     )
 
 

@@ -5,16 +5,21 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import ParamSpec, TypeVar
 
 from . import host, names, yamlfile, yamllite
 from .errors import Unreadable
 from .settingstable import TABLE, Scalar, Setting
 
-__all__ = ["NAME", "TABLE", "Home", "Scalar", "Setting", "Settings", "find_home", "home_of_folder", "load"]
+__all__ = [
+    "NAME", "TABLE", "Home", "Scalar", "Setting", "Settings", "find_home", "home_of_folder", "load", "survey",
+]  # fmt: skip
 
+P = ParamSpec("P")
+T = TypeVar("T")
 NAME = "memory-shaper"
 SECTIONS = frozenset({"memory", "plugins", "approvals", "timezone"})
 UNATTENDED = ("single_query", "cron", "unattended")  # where the host may approve by a setting what nobody is asked
@@ -159,6 +164,21 @@ def load(home: Home, environ: Mapping[str, str] | None = None) -> Settings:
     return known[2]
 
 
+def survey(home: Home, environ: Mapping[str, str] | None = None) -> tuple[Settings, tuple[str, ...]]:
+    """The settings as far as they make sense, the defaults for the rest, and each fault that `load` would refuse.
+
+    For reports only: whatever changes a file takes `load`, which stops at the first fault.
+    """
+    env = os.environ if environ is None else environ
+    faults: list[str] = []
+    try:
+        text = _read(home.config) if home.config.exists() else ""
+        tree = _parse(home.config, text)
+    except Unreadable as error:
+        return Settings(cap_source="the default, since config.yaml cannot be read"), (str(error),)
+    return _build(home, tree, text, env, faults), tuple(faults)
+
+
 def _read(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
@@ -174,16 +194,32 @@ def _parse(path: Path, text: str) -> Mapping[object, object]:
         raise Unreadable(f"{path}{place}: config unreadable ({error}), refusing to change anything") from error
 
 
-def _build(home: Home, tree: Mapping[object, object], text: str, env: Mapping[str, str]) -> Settings:
+def _build(
+    home: Home, tree: Mapping[object, object], text: str, env: Mapping[str, str], faults: list[str] | None = None
+) -> Settings:
+    """The settings in a tree. A value without sense raises Unreadable, or goes to `faults` where they are kept."""
     memory, approvals = _section(tree, "memory"), _section(tree, "approvals")
     plugins = _section(_section(tree, "plugins"), "entries")
     ours = _section(_section(plugins, NAME), "settings")
-    cap, source = _cap(home, memory.get("memory_char_limit"), text)
+    cap, source = _kept(faults, _cap, (host.DEFAULT_CAP, "default"), home, memory.get("memory_char_limit"), text)
     yolo = env.get("HERMES_YOLO_MODE", "").strip().lower() in ("1", "true", "yes", "on")
     off = yolo or approvals.get("mode") in ("off", False)
     unasked = frozenset(key for key in UNATTENDED if str(approvals.get(f"{key}_mode")).lower() == "approve")
-    values = {name: _value(home, row, ours.get(name), env, text) for name, row in TABLE.items()}
+    values = {
+        name: _kept(faults, _value, row.default, home, row, ours.get(name), env, text) for name, row in TABLE.items()
+    }
     return Settings(cap, source, off, unasked, values, _unknown(home, ours))
+
+
+def _kept(faults: list[str] | None, read: Callable[P, T], otherwise: T, *args: P.args, **kwargs: P.kwargs) -> T:
+    """What `read` gives; where it raises Unreadable and faults are kept, the fault is, and `otherwise` holds."""
+    try:
+        return read(*args, **kwargs)
+    except Unreadable as error:
+        if faults is None:
+            raise
+        faults.append(str(error))
+        return otherwise
 
 
 def _section(tree: Mapping[object, object], key: str) -> Mapping[object, object]:

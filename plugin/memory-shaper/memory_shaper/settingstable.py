@@ -55,6 +55,20 @@ TABLE: dict[str, Setting] = {
         Setting("attention_half_life_days", 7, "days without a mention in which attention falls by half",
                 low=0.01, high=36500),
         Setting("search_seconds", 3, "how long a tool waits for the sidecar to be brought in step", low=0.1, high=25),
+        Setting("embedding_url", "", "address of an endpoint for embeddings as OpenAI has them, such as "
+                "`http://127.0.0.1:11434/v1`; empty: nothing leaves the machine"),
+        Setting("embedding_model", "", "name of the endpoint's model"),
+        Setting("embedding_key_env", "", "name of the environment variable that holds the key (never the key itself); "
+                "empty sends none"),
+        Setting("embedding_http", "refuse", "http, which can be read on the way, to another host than this machine",
+                ("refuse", "allow")),
+        Setting("embedding_seconds", 2, "how long a search waits for the endpoint in all", low=0.1, high=30),
+        Setting("embedding_batch", 10, "texts in one request", low=1, high=2048),
+        Setting("embedding_fusion", "convex", "how likeness of meaning joins the score by words: a weighted sum, or "
+                "reciprocal ranks", ("convex", "ranks")),
+        Setting("embedding_weight", 0.2, "share of likeness in the weighted sum", low=0, high=1),
+        Setting("embedding_margin", 0.2, "how far above the usual likeness a note that shares no word has to stand",
+                low=0, high=1),
         Setting("journal_mb", 20, "size in MB that the journal's texts may take", low=1, high=10000),
         Setting("journal_events", 10000, "events that the journal keeps", low=100, high=10_000_000),
     )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from datetime import UTC, date, datetime
+from typing import TYPE_CHECKING
 
 from .. import edit, store
 from ..errors import Missing, Usage
 from ..recall.analyser import analyse_query
-from ..recall.find import MOST, Ask, Found, Ranked, finder
+from ..recall.find import MOST, Ask, Finder, Found, Ranked, finder
 from ..recall.notes import read_note
 from ..recall.search import Scope
 from ..recall.sessions import refresh_sessions
@@ -15,6 +17,9 @@ from ..searching import note_named
 from ..settings import Home
 from .request import Json, Outcome, Request
 from .screen import counted, visible
+
+if TYPE_CHECKING:
+    from ..recall.vectors.meaning import Built
 
 _SHOWN = 160  # characters of a snippet in a line
 
@@ -47,7 +52,8 @@ def ask_of(request: Request, limit: int) -> Ask:
         raise Usage(f"memory-shaper {request.verb}: --since: {since[:20]!r} is no day such as 2026-01-31") from error
     scope = Scope(request.text("scope") or "notes")
     question = request.text("question")
-    return Ask(question, limit, scope, day, tags_of(request.text("tags")), expired=request.flag("expired"))
+    tags, expired = tags_of(request.text("tags")), request.flag("expired")
+    return Ask(question, limit, scope, day, tags, expired=expired, meaning=True)
 
 
 def tags_of(text: str) -> tuple[str, ...]:
@@ -158,6 +164,7 @@ def index(request: Request) -> Outcome:
         report = sidecar.refresh()
         state = request.home.path / "state.db"
         sessions = 0 if request.home.folder else refresh_sessions(sidecar, state)
+        built = _vectors(request, notes)
     skipped = [{"name": one.name, "reason": one.reason} for one in report.skipped]
     data: Json = {
         "home": str(request.home.path),
@@ -168,10 +175,23 @@ def index(request: Request) -> Outcome:
         "sessions": sessions,
         "skipped": skipped,
         "notes": report.notes,
+        "vectors": asdict(built) if built else None,
     }
     text = (
         f"{len(report.added)} added, {len(report.changed)} changed, {len(report.removed)} removed, {report.kept} kept; "
         f"{counted(sessions, 'new message')} of past sessions"
     )
     talk = [request.place, *report.notes, *(f"{visible(one.name)}: {one.reason}" for one in report.skipped)]
-    return Outcome(text, data, 0, "\n".join(talk))
+    trouble = built.trouble if built else ""
+    if built:
+        text += f"; {built.embedded} passages embedded, {built.known} of {built.passages} in all"
+    if trouble:
+        talk.append(f"embeddings: {trouble}")
+    return Outcome(text, data, 1 if trouble else 0, "\n".join(talk))
+
+
+def _vectors(request: Request, notes: Finder) -> Built | None:
+    """Give every passage its vector; None where no endpoint is set."""
+    if not request.settings["embedding_url"]:
+        return None
+    return notes.meaning.build(notes.sidecar.files(), request.settings, request.flag("rebuild"))

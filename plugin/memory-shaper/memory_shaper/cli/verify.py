@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .. import grammar, names, rules, store
-from ..errors import Usage
+from ..errors import Missing, Usage
 from ..model import Finding, Severity
 from .request import Json, Outcome, Request
 from .screen import Screen, counted, pointed, visible
@@ -36,7 +36,9 @@ class Report:
 
 
 def verify(request: Request) -> Outcome:
-    """The findings in FILE, or in the index and the archive index of the home."""
+    """The findings in FILE, or in the index and the archive index of the home; or the references that lead nowhere."""
+    if request.flag("references"):
+        return _references(request)
     select, ignore = _rules(request, "select"), _rules(request, "ignore")
     reports = [_report(request, path, file, select, ignore) for path, file in _files(request)]
     notes = request.settings.notes
@@ -48,6 +50,18 @@ def verify(request: Request) -> Outcome:
     text = "\n".join(line for report in reports for line in _lines(report, request.screen))
     data = _data(request, reports) | {"errors": errors, "warnings": warnings, "notes": list(notes)}
     return Outcome(text, data, 1 if errors or strict else 0, "\n".join(talk))
+
+
+def _references(request: Request) -> Outcome:
+    """What the texts around the index, or those of FILE, say about memory files that exist nowhere."""
+    from . import references
+
+    found = references.dead(request.home, request.path("file"))
+    total = f"{counted(len(found), 'dead reference')}" if found else "no dead references"
+    data: Json = {"home": str(request.home.path), "home_source": request.home.source}
+    data["references"] = [one.data for one in found]
+    text = "\n".join([*references.lines_of(found, request.screen), total])
+    return Outcome(text, data, 1 if found else 0, request.place)
 
 
 def _rules(request: Request, name: str) -> tuple[str, ...]:
@@ -83,7 +97,7 @@ def _files(request: Request) -> list[tuple[Path, str]]:
 
 
 def _report(request: Request, path: Path, file: str, select: Collection[str], ignore: Collection[str]) -> Report:
-    document = store.read(path)
+    document = _document(path)
     archived = names.same(path.name) == names.same(names.ARCHIVE_INDEX)
     beside = request.path("memdir") if request.text("file") else None
     folder = store.list_folder(beside or path.parent)
@@ -91,6 +105,14 @@ def _report(request: Request, path: Path, file: str, select: Collection[str], ig
     source = "none" if archived else "given" if request.count("cap") else request.settings.cap_source
     scope = rules.Scope(document.text, folder, cap, request.settings.number("near_cap"))
     return Report(file, scope, len(document.data), source, tuple(rules.check(scope, select, ignore, _table(request))))
+
+
+def _document(path: Path) -> store.Document:
+    try:
+        return store.read(path)
+    except Missing as error:
+        hint = "; to begin an index: memory-shaper fix --heading full" if path.name == names.INDEX else ""
+        raise Missing(f"{error}{hint}") from error
 
 
 def _lines(report: Report, screen: Screen) -> list[str]:

@@ -24,7 +24,8 @@ from .call import Call
 from .damage import damage
 from .files import Guarded, judge_effects
 from .flights import Flights
-from .glance import Glance, says_nothing
+from .glance import Glance, launch_folder, only_command, says_nothing
+from .kept import Kept
 from .memory import change_key
 from .memory_edits import judge_memory_call, promise
 from .results import table
@@ -53,6 +54,7 @@ class Guard:
     home: Home
     watch: Watch
     refused: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    kept: Kept = field(default_factory=Kept)
     cwds: dict[str, str] = field(default_factory=dict)
     surfaces: Surfaces = field(default_factory=Surfaces)
     leaving: dict[tuple[str, str], str] = field(default_factory=dict)
@@ -100,6 +102,17 @@ class Guard:
             self._glance(call)
         if landed and call.call:
             self._land(call)
+
+    def ended(self, call: Call, result: object, status: str) -> None:
+        """Note whether a refusal was kept; a refused call that ran counts as in flight, so its damage is undone."""
+        beat = self.kept.judge(call, result, status)
+        if beat is Beat.IGNORED:
+            self.watch.flights.take_off(call.session, call.call, call.tool)
+            self.beaten.discard((self.surfaces.of(call.session), beat))
+            if self.kept.first(call.session):
+                self.watch.tell(refusals.NOT_ENFORCED)
+        if beat:
+            self._beat(self.surfaces.of(call.session), beat)
 
     def _land(self, call: Call) -> None:
         self.writing.discard((call.session, call.call))
@@ -171,8 +184,8 @@ class Guard:
             self.leaving[key] = reading.cwd
 
     def _read(self, call: Call) -> Reading:
-        cwd = self.cwds.get(call.session) or _launch_folder()
-        if call.tool == "terminal" and _only_command(call.args) and self.glance.elsewhere(call.args["command"], cwd):
+        cwd = self.cwds.get(call.session) or launch_folder()
+        if call.tool == "terminal" and only_command(call.args) and self.glance.elsewhere(call.args["command"], cwd):
             return _NOTHING
         if says_nothing(call.args):
             return _NOTHING
@@ -237,6 +250,7 @@ class Guard:
             times = self.refused[key]
         self._note(call, EventKind.BLOCKED, verdict, Settings())
         message = verdict.message if times == 1 else refusals.again(verdict.rule, verdict.target, times)
+        self.kept.refused(call, message)
         return replace(verdict, message=message)
 
     def _note(self, call: Call, kind: EventKind, verdict: Verdict, settings: Settings) -> None:
@@ -280,14 +294,3 @@ class Guard:
 def _writes_only(reading: Reading, path: Path) -> bool:
     writes = [effect for effect in reading.effects if effect.act is not Act.READ]
     return len(writes) == 1 and (writes[0].act, writes[0].path) == (Act.WRITE, str(path)) and not reading.runs
-
-
-def _only_command(args: object) -> bool:
-    return isinstance(args, dict) and isinstance(args.get("command"), str) and not args.get("workdir")
-
-
-def _launch_folder() -> str | None:
-    try:
-        return os.getcwd()
-    except OSError:
-        return None

@@ -32,6 +32,10 @@ OWN_BLOCKED = (
     "memory-shaper: refused (own-files), nothing was done. This would change the memory guard itself or its settings, "
     "which is the user's to do, and nobody can be asked here. Tell the user what you wanted to change."
 )
+NOT_ENFORCED = (
+    "memory-shaper: guard NOT enforced: this host ran a call that was refused, so nothing here keeps the memory index "
+    "safe before a call. Tell the user to run: memory-shaper doctor --live"
+)
 WHOLE_REWRITE = "memory-shaper: rewrite the memory index as a whole? The new text keeps every entry and verifies clean."
 PROSE_WIPE = (
     "the host takes this whole file for one entry, so this call would erase all of it. Send the whole new text with "

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from math import prod
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..errors import MemoryShaperError
 from ..model import Entry
@@ -26,6 +27,9 @@ from .remembered import Memory, remembered
 from .search import Answer, Hit, Scope, Wish, search
 from .sessions import session_of
 from .sidecar import Sidecar
+
+if TYPE_CHECKING:
+    from .vectors.meaning import Meaning
 
 MOST = 50
 _CANDIDATES = 50
@@ -60,7 +64,8 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A question with its limits; `expired` shows notes that no longer hold, `session` keeps hits of one session."""
+    """A question with its limits; `expired` shows notes that no longer hold, `session` keeps hits of one session,
+    `meaning` also asks the endpoint for embeddings, where the settings name one."""
 
     question: str
     limit: int = 10
@@ -69,6 +74,7 @@ class Ask:
     tags: tuple[str, ...] = ()
     session: str = ""
     expired: bool = False
+    meaning: bool = False
 
 
 class Finder:
@@ -79,6 +85,7 @@ class Finder:
         self._sidecar: Sidecar | None = None
         self._opened = 0
         self._opening = threading.Lock()
+        self._meaning: Meaning | None = None
 
     @property
     def sidecar(self) -> Sidecar:
@@ -122,8 +129,9 @@ class Finder:
         memory = remembered(self.home, now)
         how = strengths(settings)
         hits = [*answer.hits, *self._by_lines(ask, answer.hits, memory, settings, now)]
+        hits, amiss = self._by_meaning(ask, wish, hits, settings)
         ranked = [Ranked(hit, _factors(hit, memory, how, now)) for hit in hits]
-        degraded = "; ".join(filter(None, (answer.degraded, memory.trouble)))
+        degraded = "; ".join(filter(None, (answer.degraded, memory.trouble, amiss)))
         return Found(_cut(ranked, ask), answer.stale or waited, degraded, answer.error)
 
     def _wish(self, ask: Ask, settings: Settings, now: datetime) -> Wish:
@@ -157,6 +165,22 @@ class Finder:
         for hit in by_lines(self.home, memory, ask.question, there, str(settings["agent"]), today):
             if ask.scope is not Scope.ARCHIVE or hit.kind == ARCHIVE:
                 yield hit
+
+    def _by_meaning(self, ask: Ask, wish: Wish, hits: list[Hit], settings: Settings) -> tuple[list[Hit], str]:
+        """The hits with likeness of meaning in their scores, where that is wished for, and what was amiss."""
+        if not ask.meaning or not settings["embedding_url"] or ask.scope is Scope.SESSIONS or ask.limit <= 0:
+            return hits, ""
+        return self.meaning.fused(ask.question, wish, hits, self.sidecar.files(), settings)
+
+    @property
+    def meaning(self) -> Meaning:
+        """What finds by meaning in this home."""
+        with self._opening:
+            if self._meaning is None:
+                from .vectors.meaning import Meaning
+
+                self._meaning = Meaning(self.home)
+            return self._meaning
 
     def _refreshed(self, wish: Wish, seconds: float) -> str:
         """Bring the sidecar in step on the side; return why it may be behind, "" where it is not."""

@@ -118,6 +118,14 @@ class Sidecar:
                 self.rebuild_file("the sidecar was damaged and is built again")
                 return self._refresh(list_notes(self.memories, self.roots), None, wait)
 
+    def files(self) -> dict[str, bytes]:
+        """Return the notes as of the last refresh, each with the digest of its bytes. Raises SidecarError."""
+        with self.guard:
+            try:
+                return dict(self.connection.execute("SELECT name, digest FROM file").fetchall())
+            except sqlite3.DatabaseError as error:
+                raise explain(self.path, error) from error
+
     def rebuild_file(self, note: str) -> None:
         """Throw the file away and open an empty one."""
         self.connection.close()

@@ -16,6 +16,7 @@ from ...headings import collapsed
 from ...model import Finding, Folder, Severity
 from ...watchdog import history
 from ...watchdog.forecast import forecast
+from ..leftovers import leftovers
 from ..room import coldest
 from ..screen import counted, local
 from .base import Diagnosis, Patient, note, ok, problem
@@ -135,6 +136,14 @@ def copies(patient: Patient) -> Iterator[Diagnosis]:
         yield problem("conflict-copies", told, patient.ours("merge"))
     else:
         yield ok("conflict-copies", "no sync service left a conflict copy")
+
+
+def droppings(patient: Patient) -> Iterator[Diagnosis]:
+    """Temporary files of writers that were killed."""
+    if found := leftovers(patient.home):
+        place = collapsed(str(patient.home.memories))
+        told = f"{place} holds {counted(len(found), 'temporary file')} of a writer that was killed"
+        yield note("leftovers", told, patient.ours("fix", "--leftovers"))
 
 
 def rights(patient: Patient) -> Iterator[Diagnosis]:
