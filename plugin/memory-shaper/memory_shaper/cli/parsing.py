@@ -54,7 +54,7 @@ def _add(parser: _Parser, argument: Argument) -> None:
     kind = _above_zero if argument.kind is Kind.COUNT else str
     if argument.is_option:
         several = "+" if argument.kind is Kind.WORDS else None
-        parser.add_argument(*names, dest=argument.key, nargs=several, type=kind, choices=argument.choices or None)
+        parser.add_argument(*names, dest=argument.key, type=kind, choices=argument.choices or None, nargs=several)
         return
     many = "+" if argument.kind is Kind.WORDS else "?" if argument.optional else None
     parser.add_argument(argument.key, nargs=many, type=kind, metavar=argument.name, choices=argument.choices or None)
@@ -90,7 +90,7 @@ def help_of(verb: Verb) -> str:
 def _spelled(argument: Argument) -> str:
     if not argument.is_option:
         return argument.name
-    value = "|".join(argument.choices) or argument.metavar
+    value = "|".join(argument.choices) or argument.metavar + ("…" if argument.kind is Kind.WORDS else "")
     return ", ".join(filter(None, (argument.short, argument.name))) + (f" {value}" if value else "")
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from ...settings import Home, Settings
 from ..search import Hit, Wish
+from ..standing import View
 from .breaker import Breaker
 from .client import embed
 from .endpoint import EmbeddingError, Endpoint, endpoint_of
@@ -51,7 +52,13 @@ class Meaning:
         self._loaded: tuple[tuple[int, int, int], Matrix] | None = None
 
     def fused(
-        self, question: str, wish: Wish, hits: Sequence[Hit], files: Mapping[str, bytes], settings: Settings
+        self,
+        question: str,
+        wish: Wish,
+        view: View,
+        hits: Sequence[Hit],
+        files: Mapping[str, bytes],
+        settings: Settings,
     ) -> tuple[list[Hit], str]:
         """The hits with meaning in their scores, and what was amiss, "" where all is well.
 
@@ -62,7 +69,7 @@ class Meaning:
                 best, trouble = self._best(sendable(question[:_LONGEST_QUESTION]), files, settings)
         except EmbeddingError as error:
             return list(hits), f"embeddings: {error}; found by words only"
-        return mixed(self._memories, best, wish, hits, settings), trouble
+        return mixed(self._memories, best, wish, view, hits, settings), trouble
 
     def build(self, files: Mapping[str, bytes], settings: Settings, rebuild: bool = False) -> Built:
         """Give every passage its vector, however long it takes; what is amiss ends it and is told.
