@@ -17,7 +17,6 @@ REPORT = Verb(
     (
         (HOME[0], "the Hermes home, the user's own folder as ~"),
         ("home_source", "how the home was found"),
-        ("file", "where the page was written, null where none was"),
         ("version", "that of memory-shaper"),
         ("at", "when (UTC)"),
         ("with_content", "whether contents and questions are in it"),
@@ -47,6 +46,7 @@ REPORT = Verb(
         ("guard", "when the guard was seen at work"),
         ("notes", "what is odd about the settings"),
         ("texts", "with --with-content: `file`, `text`, `cut`"),
+        ("file", "where the page was written, null where none was"),
     ),
     (
         Argument("--output", "the file to write; else report.html beside the record", metavar="FILE", short="-o"),
