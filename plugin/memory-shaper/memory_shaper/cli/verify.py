@@ -13,6 +13,10 @@ from .request import Json, Outcome, Request
 from .screen import Screen, counted, pointed, visible
 
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow"}
+_OF_A_FILE = (  # what there is to say of an index, and null where the texts around it are looked through
+    "file", "chars", "bytes", "cap", "cap_source", "entries", "is_index", "findings", "archive", "errors", "warnings",
+    "notes",
+)  # fmt: skip
 _NOT_YET = "{} is not an index yet: `memory-shaper migrate` makes topic files and entries of its text"
 
 
@@ -48,7 +52,7 @@ def verify(request: Request) -> Outcome:
     talk = [request.place, *(f"warning: {note}" for note in notes)]
     talk += [_NOT_YET.format(report.file) for report in reports if not grammar.is_index(report.scope.index)]
     text = "\n".join(line for report in reports for line in _lines(report, request.screen))
-    data = _data(request, reports) | {"errors": errors, "warnings": warnings, "notes": list(notes)}
+    data = _data(request, reports) | {"errors": errors, "warnings": warnings, "notes": list(notes), "references": None}
     return Outcome(text, data, 1 if errors or strict else 0, "\n".join(talk))
 
 
@@ -59,7 +63,7 @@ def _references(request: Request) -> Outcome:
     found = references.dead(request.home, request.path("file"))
     total = f"{counted(len(found), 'dead reference')}" if found else "no dead references"
     data: Json = {"home": str(request.home.path), "home_source": request.home.source}
-    data["references"] = [one.data for one in found]
+    data |= dict.fromkeys(_OF_A_FILE) | {"references": [one.data for one in found]}
     text = "\n".join([*references.lines_of(found, request.screen), total])
     return Outcome(text, data, 1 if found else 0, request.place)
 
