@@ -32,6 +32,7 @@ CALLS: dict[str, list[list[str]]] = {
     "feedback": [["deploy.md", "useful"]],
     "index": [[], ["--rebuild"]],
     "maintain": [["--dry-run"], ["--report"], []],
+    "proposals": [[]],
     "migrate": [["{home}/prose.md"]],
     "export": [["--native"], ["--native", "-o", "{home}/out.md"]],
     "install": [["--dry-run"], [], ["--uninstall"]],

@@ -21,9 +21,10 @@ from .errors import MemoryShaperError
 from .guard import refusals
 from .guard.call import Call
 from .guard.guard import READERS, Guard
+from .guard.memory_edits import redacted
 from .model import Answer, Verdict
 from .schemas import Tool
-from .settings import find_home
+from .settings import find_home, load
 
 if TYPE_CHECKING:
     from .hinting import Hints
@@ -156,12 +157,15 @@ def _with_notes(result: Any, notes: list[str]) -> str:
 
 
 def on_tool_request(tool_name: str = "", args: Any = None, session_id: str = "", **_: Any) -> dict[str, Any] | None:
-    """Turn the bare name of an indexed or archived topic in a read into its absolute path."""
+    """Turn the bare name of a topic in a read into its path; carry out the user's `redact` on what `memory` writes."""
     changed: list[dict[str, Any] | None] = [None]
 
     def resolve() -> None:
         found = guard()
-        changed[0] = refer.resolved(_text(tool_name), args, found.home, found.cwds.get(_text(session_id)))
+        if tool_name == "memory":
+            changed[0] = redacted(args, load(found.home, found.ours).rules)
+        else:
+            changed[0] = refer.resolved(_text(tool_name), args, found.home, found.cwds.get(_text(session_id)))
 
     _quietly(resolve)
     return {"args": changed[0]} if changed[0] is not None else None
@@ -180,7 +184,8 @@ def on_pre_llm_call(
 
     def hint() -> None:
         text = user_message if isinstance(user_message, str) else ""
-        notes.append(_hints().give(_text(session_id), text, bool(is_first_turn)))
+        session = _text(session_id)
+        notes.append(_hints().give(session, text, bool(is_first_turn), guard().folder_of(session) or ""))
 
     _quietly(look)
     _quietly(hint)

@@ -10,7 +10,7 @@ from functools import lru_cache
 from .rules.base import hyphenated, lower
 from .rules.words import GENERIC, hidden_by_host
 from .sayings import SAYINGS
-from .secrets import secrets
+from .secrets import without
 
 # Cuts a run of Chinese into words.
 Segment = Callable[[str], Sequence[str]]
@@ -82,19 +82,9 @@ class Term:
 def terms(text: str, segment: Segment | None = None) -> list[Term]:
     """The telling words of a text, repeats included; `segment` cuts Chinese into words, else runs are cut at
     function characters."""
-    clean = _URL.sub(" ", without_secrets(text))
+    clean = _URL.sub(" ", without(text))
     code = {lower(found.group()) for span in _CODE.finditer(clean) for found in _TOKEN.finditer(span[1])}
     return [term for match in _TOKEN.finditer(clean) for term in _of(match, clean, code, segment)]
-
-
-def without_secrets(text: str) -> str:
-    """The text with each secret, and the rest of the word it stands in, replaced by a blank."""
-    parts: list[str] = []
-    end = 0
-    for secret in secrets(text):
-        parts.append(text[end : secret.start])
-        end = secret.end
-    return " ".join((*parts, text[end:]))
 
 
 @lru_cache(maxsize=1 << 16)

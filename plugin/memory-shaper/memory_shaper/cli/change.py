@@ -76,7 +76,7 @@ def reading(home: Home) -> Iterator[Record | None]:
 
 
 def _outcome(request: Request, change: Change, events: list[int]) -> Outcome:
-    edits = [_masked(one) for one in change.edits]
+    edits = [masked_edit(one) for one in change.edits]
     shown = "\n".join(line for one in edits for line in shown_edit(one, Screen()))
     data: Json = {
         "home": str(request.home.path),
@@ -91,7 +91,7 @@ def _outcome(request: Request, change: Change, events: list[int]) -> Outcome:
     return Outcome(text, data | change.extra, 0, "\n".join((*change.notes, _told(request, change, events))))
 
 
-def _masked(one: Edit) -> Edit:
+def masked_edit(one: Edit) -> Edit:
     """The edit as it is shown: what is a secret in a text is named, not repeated."""
     if isinstance(one, Rename):
         return one

@@ -23,8 +23,8 @@ from .screen import Screen, counted, padded, visible
 _MACHINE: tuple[Check, ...] = (machine.base, machine.interpreters, machine.host, machine.packages)
 _HOME: tuple[Check, ...] = (
     plugin.folder, plugin.switched_on, plugin.at_work, plugin.enforced, plugin.names, plugin.commands,
-    memory.index, memory.archive, memory.copies, memory.droppings, memory.rights,
-    recall.sidecar, recall.keywords, upkeep.record, upkeep.watchdog,
+    memory.index, memory.archive, memory.copies, memory.droppings, memory.rights, memory.private,
+    recall.sidecar, recall.keywords, upkeep.record, upkeep.watchdog, upkeep.search,
 )  # fmt: skip
 _COLOURS = {State.OK: "green", State.NOTE: "yellow", State.PROBLEM: "red"}
 

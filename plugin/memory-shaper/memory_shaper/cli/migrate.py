@@ -78,7 +78,7 @@ def _change(request: Request, kind: str, source: Path | None, record: Record | N
 
 def _aim(request: Request, kind: str) -> Aim:
     block = headings.heading(str(request.settings["heading"]), headings.shown(request.home))
-    return Aim(block, request.settings.cap, _segmenter(request), kind != sources.REFERENCE)
+    return Aim(block, request.settings.cap, _segmenter(request), kind != sources.REFERENCE, request.settings.rules)
 
 
 def _segmenter(request: Request) -> Callable[[str], list[str]]:
@@ -136,9 +136,11 @@ def _lines(plan: Plan) -> int:
 def _sightings(secrets: tuple[Sighting, ...]) -> list[str]:
     if not secrets:
         return []
+    is_ = "is" if len(secrets) == 1 else "are"
     places = "".join(f"\n  {one.file or 'line'}{':' if one.file else ' '}{one.line}: {one.kind}" for one in secrets)
     return [
-        f"{counted(len(secrets), 'secret')} in the texts; kept as they are, in no keyword and no file name:{places}"
+        f"{counted(len(secrets), 'part')} of the texts {is_} never kept, so in no new file, keyword or name (the "
+        f"journal has the old text for `undo`; files that are in the folder stay as they are):{places}"
     ]
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from .. import edit, grammar, host, names, rules, store
 from ..errors import MemoryShaperError
 from ..model import Entry, Finding, Folder, Severity
+from ..recall.vectors.state import state_of
 from ..record import Beat, EventKind, Heartbeat, Record, RecordReadOnly, Topic
 from .change import reading
 from .entries import entry_data
@@ -56,14 +57,16 @@ def status(request: Request) -> Outcome:
     remembered = _remember(request)
     gone = absent()
     lines = [request.place, *_index_lines(request, state), *_archive_lines(state), *_record_lines(request, remembered)]
-    lines += [_guard_line(remembered.beats), *(f"config: {fault}" for fault in faults)]
-    lines += [f"note: {note}" for note in settings.notes]
+    search = state_of(request.home, settings)
+    lines += [_guard_line(remembered.beats), f"search: {visible(search.line)}"]
+    lines += [*(f"config: {fault}" for fault in faults), *(f"note: {note}" for note in settings.notes)]
     lines += [f"absent: {name} ({OPTIONAL[name]})" for name in gone]
     lines += [
         f"large: {visible(name)}, {size:,} bytes: too large for the journal to keep" for name, size in state.large
     ]
     lines += _table(state, remembered.topics)
     data = _data(request, state, remembered, gone)
+    data["search"] = asdict(search)
     data["ranking"] = None
     if request.flag("explain"):
         rows = ranking(request)

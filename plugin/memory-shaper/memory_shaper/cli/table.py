@@ -5,6 +5,7 @@ from __future__ import annotations
 from .fields import CHANGE as _CHANGE
 from .fields import HOME as _HOME
 from .request import Argument, Kind, Verb
+from .table_keeping import KEEPING
 from .table_migrate import EXPORT, MIGRATE
 from .table_recall import RECALL
 from .table_setup import COMPLETION, DOCTOR, INSTALL
@@ -34,12 +35,13 @@ _VERIFY = Verb(
         ("is_index", "false for a text that was never made an index"),
         ("findings", "`rule`, `severity`, `message`, `line` (0: the file), `column`, `width`, `fix`, `source`"),
         ("archive", "the same eight fields for the archive index, null where there is none"),
+        ("topics", "what stands in topic files and should not: the fields of a finding with its `file`"),
         ("errors", "how many errors in all"),
         ("warnings", "how many warnings in all"),
         ("notes", "what is odd about the settings"),
         (
             "references",
-            "with --references, in place of all but the first two: `file`, `line`, `name` of what is nowhere",
+            "with --references, where all between is null: `file`, `line`, `name` of what exists nowhere",
         ),
     ),
     (
@@ -94,6 +96,11 @@ _STATUS = Verb(
         ("absent", "optional packages that are not installed"),
         ("large", "topic files that the journal cannot keep: `file`, `bytes`"),
         ("notes", "what is odd about the settings"),
+        (
+            "search",
+            "`mode` (text, or text and meaning), `host`, `model`, `size` (numbers of a vector), `passages`, `known` "
+            "(of them, to the endpoint), `trouble`",
+        ),
         (
             "ranking",
             "with --explain, the most needed first: `target`, `score`, `why`, `stays` (why not archived)",
@@ -255,6 +262,6 @@ VERBS: dict[str, Verb] = {
     verb.name: verb
     for verb in (
         _VERIFY, _FIX, _STATUS, DOCTOR, _LIST, _ADD, _MARK, _ARCHIVE, _RESTORE, _HISTORY, _DIFF, _UNDO, _MERGE,
-        *RECALL, _MAINTAIN, _WATCH, MIGRATE, EXPORT, INSTALL, COMPLETION, _HOOK,
+        *RECALL, *KEEPING, _MAINTAIN, _WATCH, MIGRATE, EXPORT, INSTALL, COMPLETION, _HOOK,
     )
 }  # fmt: skip

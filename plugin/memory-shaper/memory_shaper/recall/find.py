@@ -14,10 +14,11 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from math import prod
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..errors import MemoryShaperError
 from ..model import Entry
-from ..settings import Home, Settings
+from ..settings import Home, Settings, load
 from .byline import by_lines
 from .emotion import intensity
 from .factors import Strengths, factors
@@ -26,6 +27,10 @@ from .remembered import Memory, remembered
 from .search import Answer, Hit, Scope, Wish, search
 from .sessions import session_of
 from .sidecar import Sidecar
+from .standing import View
+
+if TYPE_CHECKING:
+    from .vectors.meaning import Meaning
 
 MOST = 50
 _CANDIDATES = 50
@@ -60,7 +65,12 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A question with its limits; `expired` shows notes that no longer hold, `session` keeps hits of one session."""
+    """A question with its limits; `expired` shows notes that no longer hold, `session` keeps hits of one session,
+    `meaning` also asks the endpoint for embeddings, where the settings name one.
+
+    `as_of` shows the notes as they stood on a day, `project` hides those of others ("": of others than the one that
+    `folder` lies in, "all": none).
+    """
 
     question: str
     limit: int = 10
@@ -69,6 +79,10 @@ class Ask:
     tags: tuple[str, ...] = ()
     session: str = ""
     expired: bool = False
+    meaning: bool = False
+    as_of: date | None = None
+    project: str = ""
+    folder: str = ""
 
 
 class Finder:
@@ -79,6 +93,7 @@ class Finder:
         self._sidecar: Sidecar | None = None
         self._opened = 0
         self._opening = threading.Lock()
+        self._meaning: Meaning | None = None
 
     @property
     def sidecar(self) -> Sidecar:
@@ -88,7 +103,7 @@ class Finder:
                 self._sidecar.close()  # Its file was deleted or replaced.
                 self._sidecar = None
             if self._sidecar is None:
-                self._sidecar = Sidecar(self._path, self.home.memories)
+                self._sidecar = Sidecar(self._path, self.home.memories, rules=load(self.home).rules)
                 self._opened = self._place()
             return self._sidecar
 
@@ -113,6 +128,8 @@ class Finder:
     def find(self, ask: Ask, settings: Settings, now: datetime, seconds: float | None = None) -> Found:
         """Answer a question; with `seconds` the sidecar is only waited for so long, and then asked as it is."""
         try:
+            if self._sidecar is not None and self._sidecar.rules != settings.rules:
+                self.close()  # The user has changed what may be kept.
             wish = self._wish(ask, settings, now)
             at_once = seconds is None or self.sidecar.in_memory
             waited = "" if at_once or seconds is None else self._refreshed(wish, seconds)
@@ -121,9 +138,11 @@ class Finder:
             return Found(error=str(error))
         memory = remembered(self.home, now)
         how = strengths(settings)
-        hits = [*answer.hits, *self._by_lines(ask, answer.hits, memory, settings, now)]
+        view = self._view(wish, bool(answer.error))
+        hits = [*answer.hits, *self._by_lines(ask, answer.hits, memory, view)]
+        hits, amiss = self._by_meaning(ask, wish, view, hits, settings)
         ranked = [Ranked(hit, _factors(hit, memory, how, now)) for hit in hits]
-        degraded = "; ".join(filter(None, (answer.degraded, memory.trouble)))
+        degraded = "; ".join(filter(None, (answer.degraded, memory.trouble, amiss)))
         return Found(_cut(ranked, ask), answer.stale or waited, degraded, answer.error)
 
     def _wish(self, ask: Ask, settings: Settings, now: datetime) -> Wish:
@@ -135,6 +154,9 @@ class Finder:
             agent=str(settings["agent"]),
             today=None if ask.expired else now.date(),
             state=self.home.path / "state.db" if not self.home.folder else None,
+            as_of=ask.as_of,
+            project=ask.project or str(settings["project"]),
+            folder=ask.folder,
         )
 
     def _answer(self, ask: Ask, wish: Wish, refresh: bool) -> Answer:
@@ -147,16 +169,37 @@ class Finder:
             notes, hits=(*notes.hits, *said.hits), stale=notes.stale or said.stale, error=notes.error or said.error
         )
 
-    def _by_lines(
-        self, ask: Ask, known: Sequence[Hit], memory: Memory, settings: Settings, now: datetime
-    ) -> Iterator[Hit]:
+    def _by_lines(self, ask: Ask, known: Sequence[Hit], memory: Memory, view: View) -> Iterator[Hit]:
         if ask.scope is Scope.SESSIONS or ask.tags or ask.since or ask.limit <= 0:
             return
-        today = None if ask.expired else now.date()
         there = [hit.name for hit in known]
-        for hit in by_lines(self.home, memory, ask.question, there, str(settings["agent"]), today):
+        for hit in by_lines(self.home, memory, ask.question, there, view):
             if ask.scope is not Scope.ARCHIVE or hit.kind == ARCHIVE:
                 yield hit
+
+    def _view(self, wish: Wish, broken: bool) -> View:
+        if broken:
+            return View(wish.viewer, ())
+        with self.sidecar.guard:
+            return View(wish.viewer, self.sidecar.notes.telling)
+
+    def _by_meaning(
+        self, ask: Ask, wish: Wish, view: View, hits: list[Hit], settings: Settings
+    ) -> tuple[list[Hit], str]:
+        """The hits with likeness of meaning in their scores, where that is wished for, and what was amiss."""
+        if not ask.meaning or not settings["embedding_url"] or ask.scope is Scope.SESSIONS or ask.limit <= 0:
+            return hits, ""
+        return self.meaning.fused(ask.question, wish, view, hits, self.sidecar.files(), settings)
+
+    @property
+    def meaning(self) -> Meaning:
+        """What finds by meaning in this home."""
+        with self._opening:
+            if self._meaning is None:
+                from .vectors.meaning import Meaning
+
+                self._meaning = Meaning(self.home)
+            return self._meaning
 
     def _refreshed(self, wish: Wish, seconds: float) -> str:
         """Bring the sidecar in step on the side; return why it may be behind, "" where it is not."""
@@ -164,7 +207,7 @@ class Finder:
 
         def work() -> None:
             try:
-                with Sidecar(self._path, self.home.memories) as mine:
+                with Sidecar(self._path, self.home.memories, rules=load(self.home).rules) as mine:
                     told.append(search(mine, "", wish).stale)
             except MemoryShaperError as error:
                 told.append(str(error))

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
-from ... import edit, grammar, host, names, rules, store
+from ... import edit, grammar, host, lookthrough, names, rules, store
 from ...errors import MemoryShaperError, Missing
 from ...fixes import fixed
 from ...headings import collapsed
@@ -170,3 +170,14 @@ def _mode(path: Path) -> int | None:
         return stat.S_IMODE(path.stat().st_mode)
     except OSError:
         return None
+
+
+def private(patient: Patient) -> Iterator[Diagnosis]:
+    """Keys, passwords and what `exclude` keeps out, in the files themselves."""
+    found = list(lookthrough.reasons(patient.home.memories, patient.settings.rules))
+    if not found:
+        yield ok("secrets", "no key, password, card or identity number stands in a topic file")
+        return
+    file, first = found[0]
+    told = f"{counted(len(found), 'part')} of the topic files should not be in a memory; the first: {file} line "
+    yield note("secrets", f"{told}{first.line} ({first.kind})", patient.ours("verify"))

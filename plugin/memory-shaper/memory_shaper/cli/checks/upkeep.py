@@ -9,6 +9,8 @@ from datetime import datetime, timedelta
 from ... import edit
 from ...errors import MemoryShaperError
 from ...headings import collapsed
+from ...recall.vectors.state import state_of
+from ...recall.vectors.vault import REBUILD
 from ...watchdog.run import RAN
 from .. import cronjob
 from ..screen import counted, local, visible
@@ -80,3 +82,12 @@ def _moment(text: str | None) -> datetime | None:
         return datetime.fromisoformat(text) if text else None
     except ValueError:
         return None
+
+
+def search(patient: Patient) -> Iterator[Diagnosis]:
+    """How notes are found, and what is amiss with the endpoint for embeddings; it is not asked."""
+    found = state_of(patient.home, patient.settings)
+    if found.trouble:
+        yield problem("search", found.line, patient.ours("index", *(["--rebuild"] if REBUILD in found.trouble else [])))
+    else:
+        yield ok("search", f"notes are found {found.line}")
