@@ -42,7 +42,7 @@ _VERIFY = Verb(
         ("notes", "what is odd about the settings"),
         (
             "references",
-            "with --references, in place of all but the first two: `file`, `line`, `name` of what is nowhere",
+            "with --references, where all between is null: `file`, `line`, `name` of what exists nowhere",
         ),
     ),
     (
