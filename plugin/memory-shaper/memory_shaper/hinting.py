@@ -21,13 +21,15 @@ from .recall.fuzzy import near_words
 from .recall.hints import SURE, Entry, full_hint, is_skipped, names_hint
 from .recall.matching import Routed
 from .recall.mentions import mention
+from .recall.quiet import quiet
 from .recall.route import Router
 from .recall.search import Scope
+from .recall.synonyms import NONE, Synonyms
+from .recall.word_lists import word_lists
 from .record import Record, RecordError
 from .rules.whole import ROUTING_WORDS
 from .settings import Home, Settings, load
 
-LOCK = "no-recall"
 _SECONDS = 1.5  # a message is never held up longer for whole entries
 _SESSIONS = 1000
 _FULL_SCORE = 0.35
@@ -43,6 +45,7 @@ class Hints:
     text: str | None = None
     index: Index = field(default_factory=lambda: grammar.parse(""))
     router: Router = field(default_factory=lambda: Router(()))
+    synonyms: Synonyms = NONE
     told: OrderedDict[str, str] = field(default_factory=OrderedDict)
     lock: Lock = field(default_factory=Lock)
 
@@ -53,7 +56,7 @@ class Hints:
     def give(self, session: str, message: str, first: bool) -> str:
         """Return what this message is given along, "" for nothing. Raises Unreadable for settings that are none."""
         settings = load(self.home)
-        if settings["hints"] == "off" or locked(self.home, datetime.now(UTC)) or not self._read():
+        if settings["hints"] == "off" or quiet(self.home, datetime.now(UTC)).asked or not self._read():
             return ""
         rule = self._rule() if first else ""
         hint = self._hint(settings, session, message)
@@ -66,11 +69,12 @@ class Hints:
         except MemoryShaperError:
             return False  # The guard tells the model that the index cannot be read.
         text = document.text if document else ""
+        synonyms = word_lists(self.home).synonyms
         with self.lock:
-            if text != self.text:
+            if text != self.text or synonyms is not self.synonyms:
                 self.index = grammar.parse(text)
-                self.router = Router([entry for _, entry in self.index.entries()], near_words())
-                self.text = text
+                self.router = Router([entry for _, entry in self.index.entries()], near_words(), synonyms)
+                self.text, self.synonyms = text, synonyms
         return grammar.is_index(self.index)
 
     def _rule(self) -> str:
@@ -121,20 +125,6 @@ class Hints:
                 mention(record, words, intensity(message), mood(message), edit.now(), strengths(settings))
         except RecordError:
             return  # One mention more or less changes no order that matters.
-
-
-def locked(home: Home, now: datetime) -> bool:
-    """Tell whether a workflow has asked for quiet: a file `no-recall` beside the record, with the time it ends at or
-    empty for no end."""
-    try:
-        text = (home.data / LOCK).read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError):
-        return False
-    try:
-        until = datetime.fromisoformat(text)
-    except ValueError:
-        return True
-    return now < (until if until.tzinfo else until.replace(tzinfo=UTC))
 
 
 def _entries(home: Home, wanted: Sequence[str]) -> Iterator[Entry]:

@@ -114,6 +114,8 @@ def _found(one: Ranked, place: int) -> dict[str, Any]:
     fields: dict[str, Any] = {"score": round(one.score, 3), "mode": one.hit.mode, "snippet": one.hit.snippet}
     if one.hit.day:
         fields["time"] = one.hit.day.isoformat()
+    if one.via:
+        fields["via"] = [str(word) for word in one.via]
     if place < _WITH_EVIDENCE:
         fields["evidence"] = list(one.hit.evidence)
     return fields

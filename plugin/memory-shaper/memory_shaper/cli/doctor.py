@@ -13,7 +13,7 @@ from ..record import Record
 from ..record.errors import RecordError
 from ..settings import Home, Settings
 from ..watchdog.rehearsal import copied
-from .checks import machine, memory, plugin, upkeep
+from .checks import lists, machine, memory, plugin, upkeep
 from .checks.base import Check, Diagnosis, Patient, State, problem
 from .request import Json, Outcome, Request
 from .screen import Screen, counted, padded, visible
@@ -22,7 +22,7 @@ _MACHINE: tuple[Check, ...] = (machine.interpreters, machine.host, machine.packa
 _HOME: tuple[Check, ...] = (
     plugin.folder, plugin.switched_on, plugin.at_work, plugin.names,
     memory.index, memory.archive, memory.copies, memory.rights,
-    upkeep.record, upkeep.watchdog,
+    upkeep.record, upkeep.watchdog, lists.lists, lists.lock,
 )  # fmt: skip
 _COLOURS = {State.OK: "green", State.NOTE: "yellow", State.PROBLEM: "red"}
 

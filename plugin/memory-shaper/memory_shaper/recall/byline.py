@@ -15,19 +15,26 @@ from .notes import Front, own_date, read_note
 from .remembered import Memory
 from .route import LEAST, Router
 from .search import LONGEST_SNIPPET, Hit
+from .synonyms import NONE, Synonyms
 
 _HEAD = 20_000  # characters of a note that are read for its front matter and snippet
 
 
 def by_lines(
-    home: Home, memory: Memory, question: str, known: Collection[str], agent: str, today: date | None
+    home: Home,
+    memory: Memory,
+    question: str,
+    known: Collection[str],
+    agent: str,
+    today: date | None,
+    synonyms: Synonyms = NONE,
 ) -> Iterator[Hit]:
     """Yield a hit for each note whose line the question surely touches and that is not among the `known` names.
 
     `agent` ("" sees all) and `today` (None shows all) leave out what is another agent's and what no longer holds.
     """
     there = {names.same(name) for name in known}
-    for routed in Router(tuple(memory.entries.values()), near_words()).route(question):
+    for routed in Router(tuple(memory.entries.values()), near_words(), synonyms).route(question):
         name = memory.name_of(routed.entry)
         if routed.confidence < LEAST or names.same(name) in there:
             continue

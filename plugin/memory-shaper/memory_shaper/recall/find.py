@@ -20,12 +20,15 @@ from ..model import Entry
 from ..settings import Home, Settings
 from .byline import by_lines
 from .emotion import intensity
+from .expansion import Expansion, Why
 from .factors import Strengths, factors
 from .folder import ARCHIVE
 from .remembered import Memory, remembered
 from .search import Answer, Hit, Scope, Wish, search
 from .sessions import session_of
 from .sidecar import Sidecar
+from .widen import Asked, Wider, Widener
+from .word_lists import word_lists
 
 MOST = 50
 _CANDIDATES = 50
@@ -34,10 +37,12 @@ _LEAST_SESSIONS = 3
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A hit with its factors; `total` is the text score times all of them, `score` the same but at most 1."""
+    """A hit with its factors; `total` is the text score times all of them, `score` the same but at most 1; `via` are
+    the further words that led to it where the question itself did not."""
 
     hit: Hit
     factors: Mapping[str, float]
+    via: tuple[Expansion, ...] = ()
 
     @property
     def total(self) -> float:
@@ -123,8 +128,15 @@ class Finder:
         how = strengths(settings)
         hits = [*answer.hits, *self._by_lines(ask, answer.hits, memory, settings, now)]
         ranked = [Ranked(hit, _factors(hit, memory, how, now)) for hit in hits]
-        degraded = "; ".join(filter(None, (answer.degraded, memory.trouble)))
-        return Found(_cut(ranked, ask), answer.stale or waited, degraded, answer.error)
+        best = _cut(ranked, ask)
+        lists = word_lists(self.home)
+        widener = Widener(self.home, settings, lists, memory)
+        wider = [
+            Ranked(one.hit, _factors(one.hit, memory, how, now), one.via)
+            for one in self._wider(widener, ask, wish, best)
+        ]
+        degraded = "; ".join(filter(None, (answer.degraded, memory.trouble, lists.trouble, widener.trouble)))
+        return Found(_placed(best, wider, ask.limit), answer.stale or waited, degraded, answer.error)
 
     def _wish(self, ask: Ask, settings: Settings, now: datetime) -> Wish:
         return Wish(
@@ -146,6 +158,18 @@ class Finder:
         return replace(
             notes, hits=(*notes.hits, *said.hits), stale=notes.stale or said.stale, error=notes.error or said.error
         )
+
+    def _wider(self, widener: Widener, ask: Ask, wish: Wish, best: Sequence[Ranked]) -> list[Wider]:
+        """The notes that only further words lead to; where they cannot be had the answer stands without them."""
+        if ask.scope is Scope.SESSIONS or ask.session or ask.limit <= 0:
+            return []
+        found = [one.hit.name for one in best if one.hit.kind != "session" and one.hit.mode != "alike"]
+        wish = replace(wish, scope=Scope.NOTES) if ask.scope is Scope.ALL else wish
+        try:
+            return widener.widen(self.sidecar, Asked(ask.question, wish, found, len(found) >= _room(best, ask.limit)))
+        except MemoryShaperError as error:
+            widener.trouble = str(error)
+            return []
 
     def _by_lines(
         self, ask: Ask, known: Sequence[Hit], memory: Memory, settings: Settings, now: datetime
@@ -228,5 +252,36 @@ def _cut(ranked: Sequence[Ranked], ask: Ask) -> tuple[Ranked, ...]:
         return tuple(best[: ask.limit])
     said = [one for one in best if one.hit.kind == "session"]
     notes = [one for one in best if one.hit.kind != "session"]
-    room = max(ask.limit - min(len(said), _LEAST_SESSIONS), 0)
-    return (*notes[:room], *said)[: ask.limit]
+    return (*notes[: _room(best, ask.limit)], *said)[: ask.limit]
+
+
+def _room(best: Sequence[Ranked], limit: int) -> int:
+    """How many of the places are for notes."""
+    said = sum(one.hit.kind == "session" for one in best)
+    return max(limit - min(said, _LEAST_SESSIONS), 0)
+
+
+def _placed(best: tuple[Ranked, ...], wider: Sequence[Ranked], limit: int) -> tuple[Ranked, ...]:
+    """Put hits that only further words led to behind those of the question, and before those that only look alike.
+
+    Where the question found enough the last place goes to one by a synonym that is kept by hand.
+    """
+    room = _room(best, limit)
+    notes = [one for one in best if one.hit.kind != "session"]
+    literal = [one for one in notes if one.hit.mode != "alike"]
+    if len(literal) >= room:
+        wider = [one for one in wider if any(word.why is Why.SYNONYM for word in one.via)][: min(1, room - 1)]
+        literal = literal[: room - len(wider)]
+    if not wider:
+        return best
+    behind = [*sorted(wider, key=lambda one: -one.total), *(one for one in notes if one.hit.mode == "alike")]
+    shown = list(literal)
+    for one in behind:
+        shown.append(_under(one, shown[-1].total) if shown else one)
+    return (*shown[:room], *(one for one in best if one.hit.kind == "session"))[:limit]
+
+
+def _under(one: Ranked, most: float) -> Ranked:
+    """A hit whose total is no more than that of the hit before it."""
+    share = most / one.total if one.total > most else 1.0
+    return one if share == 1.0 else replace(one, hit=replace(one.hit, score=one.hit.score * share))

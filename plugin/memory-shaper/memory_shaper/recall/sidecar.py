@@ -20,6 +20,7 @@ from .analyser import Terms, analyse
 from .cut import has_han
 from .database import SidecarError, discard, explain, is_damage, open_in_memory, open_sidecar
 from .folder import Found, Listing, Skipped, list_notes
+from .gathered import project_words
 from .jieba_words import JiebaWords
 from .notes import Front, Note, own_date, read_note
 from .shelf import Shelf, Text
@@ -111,6 +112,7 @@ class Sidecar:
                 only = None
             listing = list_notes(self.memories, self.roots, only)
             try:
+                self.words.learn(project_words(self.connection))
                 return self._refresh(listing, only, wait)
             except sqlite3.DatabaseError as error:
                 if not is_damage(error):
