@@ -15,6 +15,7 @@ from threading import Lock
 from . import edit, grammar, headings, names, store
 from .errors import MemoryShaperError
 from .model import Index
+from .recall.announcing import announce
 from .recall.emotion import intensity, mood
 from .recall.find import Ask, Finder, strengths
 from .recall.fuzzy import near_words
@@ -58,6 +59,7 @@ class Hints:
         settings = load(self.home)
         if settings["hints"] == "off" or quiet(self.home, datetime.now(UTC)).asked or not self._read():
             return ""
+        announce(self.home, settings)
         rule = self._rule() if first else ""
         hint = self._hint(settings, session, message)
         return "\n".join(part for part in (rule, hint) if part)

@@ -13,6 +13,7 @@ from typing import Any
 from . import edit, grammar, host, names, store
 from .errors import MemoryShaperError
 from .guard.guard import Guard
+from .recall.announcing import announce
 from .recall.find import MOST, Ask, Finder, Found, Ranked
 from .recall.search import Scope
 from .recall.sessions import session_of
@@ -58,6 +59,7 @@ def search_tool(guard: Guard, args: Any) -> str:
     begun = time.perf_counter()
     try:
         settings = load(guard.home)
+        announce(guard.home, settings)
         seconds = settings.number("search_seconds")
         found = finder_of(guard.home).find(ask, settings, datetime.now(UTC), seconds)
     except MemoryShaperError as error:

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from .. import edit, grammar, host, names, rules, store
 from ..errors import MemoryShaperError
 from ..model import Entry, Finding, Folder, Severity
+from ..recall.quiet import quiet
+from ..recall.word_lists import word_lists
 from ..record import EventKind, Heartbeat, Record, RecordReadOnly, Topic
 from .change import reading
 from .checks.machine import OPTIONAL
@@ -51,12 +53,11 @@ class State:
 
 def status(request: Request) -> Outcome:
     """What there is, how it is, and who watches over it."""
-    settings = request.settings
     state = _state(request)
     remembered = _remember(request)
     absent = [name for name in OPTIONAL if importlib.util.find_spec(name) is None]
     lines = [request.place, *_index_lines(request, state), *_archive_lines(state), *_record_lines(request, remembered)]
-    lines += [_guard_line(remembered.beats), *(f"note: {note}" for note in settings.notes)]
+    lines += [_guard_line(remembered.beats), *(f"note: {note}" for note in _notes(request))]
     lines += [f"absent: {name} ({OPTIONAL[name]})" for name in absent]
     lines += [
         f"large: {visible(name)}, {size:,} bytes: too large for the journal to keep" for name, size in state.large
@@ -206,5 +207,11 @@ def _data(request: Request, state: State, known: Remembered, absent: Sequence[st
         "guard": beats,
         "absent": list(absent),
         "large": [{"file": name, "bytes": size} for name, size in state.large],
-        "notes": list(request.settings.notes),
+        "notes": _notes(request),
     }
+
+
+def _notes(request: Request) -> list[str]:
+    """What has to be said about settings, the lists kept by hand and the lock of recall."""
+    told = (word_lists(request.home).trouble, quiet(request.home, edit.now()).told)
+    return [*request.settings.notes, *filter(None, told)]

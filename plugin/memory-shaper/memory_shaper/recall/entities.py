@@ -23,6 +23,8 @@ Namer = Callable[[str], Iterable[str]]
 MOST = 30
 """Names of one text that are kept, the most frequent first."""
 
+_MOST_WORDS = 6  # of one name
+_LONGEST = 64  # characters of a word that may be a name
 _LETTER = r"[A-Za-z\u00c0-\u024f\u0370-\u03ff\u0400-\u04ff]"
 _TOKEN = re.compile(
     rf"(?<![\w.])(?:\.(?=NET\b))?{_LETTER}(?:{_LETTER}|\d)*(?:[-.'’&/_](?:{_LETTER}|\d)+)*(?:\+\+|#(?!\w))?"
@@ -36,7 +38,7 @@ _INNER = re.compile(
 )
 _ENDING = re.compile(r".{2,}(?:ing|ed|ly|tions?|ments?|ness|able|less|ful)")
 _FENCED = re.compile(r"^ {0,3}(```|~~~).*?(?:^ {0,3}\1[^\n]*$|\Z)", re.DOTALL | re.MULTILINE)
-_ADDRESS = re.compile(r"\b[a-z][a-z0-9+.-]*://\S+|\S+@\S+\.\w+|`[^`\n]*`")
+_ADDRESS = re.compile(r"\b[a-z][a-z0-9+.-]{1,19}://\S+|\b[\w.+-]{1,64}@[\w.-]{1,64}|`[^`\n]*`")
 _TITLED = 0.75  # from this share of capitals on a line is a headline, in which they tell nothing
 
 _HAN = "[\u4e00-\u9fff]"
@@ -122,7 +124,7 @@ def _latin(text: str, lower: set[str]) -> Iterator[str]:
         kept = list(group)
         while kept and _tells_nothing(kept[0], lower, titled or kept[0].begins):
             kept.pop(0)
-        if len(kept) > 1 and not titled:
+        if 1 < len(kept) <= _MOST_WORDS and not titled:
             yield text[kept[0].start : kept[-1].end]
         yield from (token.text for token in kept if not _tells_nothing(token, lower, titled or len(kept) > 1))
 
@@ -145,6 +147,8 @@ def _tokens(text: str) -> Iterator[_Token]:
 
 
 def _shape(word: str) -> _Shape | None:
+    if len(word) > _LONGEST:
+        return None
     if len(word) > 1 and _CODE.fullmatch(word):
         return _Shape.CODE
     if len(word) > 1 and _INNER.fullmatch(word):

@@ -27,7 +27,7 @@ from .remembered import Memory, remembered
 from .search import Answer, Hit, Scope, Wish, search
 from .sessions import session_of
 from .sidecar import Sidecar
-from .widen import Asked, Wider, Widener
+from .widen import Asked, Widener, Wider
 from .word_lists import word_lists
 
 MOST = 50

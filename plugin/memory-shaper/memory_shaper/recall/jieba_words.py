@@ -15,6 +15,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from .common_words import SURNAMES
 from .forms import STOP_CHINESE
 
 if TYPE_CHECKING:
@@ -49,9 +50,10 @@ class JiebaWords:
         self.known = tuple(words)
 
     def names(self, run: str) -> list[str]:
-        """Return the words of a run that the dictionary knows as names of people, places, organisations, products."""
+        """Return the words of a run that the dictionary knows as names of people, places, organisations, products, and
+        unknown ones that begin with a surname."""
         words = self._started()
-        return [word for word in words.cut(run, self.known) if word in words.names] if words else []
+        return [word for word in words.cut(run, self.known) if words.is_name(word)] if words else []
 
     def unknown(self, run: str) -> list[str]:
         """Return what a run holds that the dictionary itself does not: words guessed, and single characters in a row
@@ -92,7 +94,8 @@ class _Dictionary:
         with self._lock:
             if known is not self._known and known != self._known:
                 self._exchange(known)
-            return self._tokenizer.lcut_for_search(run) if parts else self._tokenizer.lcut(run)
+            found: list[str] = self._tokenizer.lcut_for_search(run) if parts else self._tokenizer.lcut(run)
+            return found
 
     def _exchange(self, known: tuple[str, ...]) -> None:
         for word, before in self._added.items():
@@ -108,10 +111,10 @@ class _Dictionary:
         with self._lock:
             return bool(self._added[word] if word in self._added else self._tokenizer.FREQ.get(word))
 
-    @property
-    def names(self) -> frozenset[str]:
-        """The words that the dictionary tags as names."""
-        return _names(self._tokenizer)
+    def is_name(self, word: str) -> bool:
+        """Tell whether the dictionary tags a word as a name, or it may be that of a person it does not know."""
+        person = len(word) in (2, 3) and word[0] in SURNAMES
+        return word in _names(self._tokenizer) or (person and not self.has(word))
 
 
 def _unknown(words: _Dictionary, run: str) -> list[str]:

@@ -69,7 +69,9 @@ class Widener:
             extra = list(self._expansions(sidecar, asked))
         if not extra:
             return []
-        found = sorted([*self._by_lines(asked, extra), *_by_texts(sidecar, asked, extra)], key=lambda one: one.hit.score)
+        found = sorted(
+            [*self._by_lines(asked, extra), *_by_texts(sidecar, asked, extra)], key=lambda one: one.hit.score
+        )
         best = {one.hit.name: one for one in found}
         return sorted(best.values(), key=lambda one: -one.hit.score)
 
