@@ -92,4 +92,6 @@ def test_two_processes_agree() -> None:
 
 def test_work_grows_with_the_text() -> None:
     """A long line of capitals, or of Chinese, is no more than its length."""
-    assert len(entities(["Ada Bob " * 20_000, "王" * 40_000 + "公司" * 10_000, "a" * 80_000 + "B", "`" * 80_000])) <= MOST
+    assert (
+        len(entities(["Ada Bob " * 20_000, "王" * 40_000 + "公司" * 10_000, "a" * 80_000 + "B", "`" * 80_000])) <= MOST
+    )

@@ -210,14 +210,16 @@ class Router:
                     yield self._match(spot, heard.words, How.SYNONYM, heard.places)
 
 
-def route(utterance: str, entries: Sequence[Entry], near: Near | None = None) -> list[Routed]:
+def route(
+    utterance: str, entries: Sequence[Entry], near: Near | None = None, synonyms: Synonyms = NONE
+) -> list[Routed]:
     """Return the lines that an utterance touches, best first; for many utterances keep a `Router`.
 
     >>> lines = [Entry("", ("postgres", "vacuum"), "pg.md"), Entry("", ("deploy", "release"), "deploy.md")]
     >>> [(found.entry.target, found.why) for found in route("How are releases deployed?", lines)]
     [('deploy.md', 'release ("releases", stem), deploy ("deployed", stem)')]
     """
-    return Router(entries, near).route(utterance)
+    return Router(entries, near, synonyms).route(utterance)
 
 
 def _pieces_of(said: Said, longest: int) -> Iterator[tuple[str, str, frozenset[int]]]:
