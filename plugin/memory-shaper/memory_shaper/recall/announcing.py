@@ -25,7 +25,7 @@ def announce(home: Home, settings: Settings) -> None:
         "search_seconds %s",
         _entries(home, archived=False),
         _entries(home, archived=True),
-        "text",
+        "text and meaning" if settings["embedding_url"] else "text",
         *(settings[name] for name in ("hints", "top_k", "hint_budget", "search_seconds")),
     )
 

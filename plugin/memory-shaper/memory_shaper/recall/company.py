@@ -13,6 +13,7 @@ from . import gathered
 from .cut import has_han, normal, pieces
 from .forms import STOP_CHINESE, STOP_ENGLISH
 from .likeness import Pair, pairs
+from .reading import note_text
 from .sidecar import Sidecar
 from .synonyms import Synonyms
 
@@ -29,7 +30,7 @@ def find_likely(sidecar: Sidecar, least_notes: int, by_hand: Synonyms) -> list[P
     shown: dict[str, Counter[str]] = defaultdict(Counter)
     with sidecar.guard:
         for (name,) in sidecar.connection.execute("SELECT name FROM file").fetchall():
-            words = dict(_words(sidecar, _text(sidecar, name)))
+            words = dict(_words(sidecar, normal(note_text(sidecar, name, _LARGEST))))
             for root, form in words.items():
                 shown[root][form] += 1
             notes[name] = set(words)
@@ -55,10 +56,3 @@ def _words(sidecar: Sidecar, text: str) -> Iterator[tuple[str, str]]:
         for word in dict.fromkeys(sidecar.cut(text).extra):
             if word not in STOP_CHINESE:
                 yield word, word
-
-
-def _text(sidecar: Sidecar, name: str) -> str:
-    try:
-        return normal((sidecar.memories / name).read_bytes().decode("utf-8")[:_LARGEST])
-    except (OSError, UnicodeDecodeError):
-        return ""

@@ -131,10 +131,11 @@ def _add(entry: os.DirEntry[str], name: str, listing: Listing) -> None:
     elif stat.st_size > LARGEST:
         listing.skipped.append(Skipped(name, f"larger than {LARGEST:,} bytes"))
     else:
-        listing.found.append(Found(name, entry.path, _kind(name), stat.st_size, stat.st_mtime_ns))
+        listing.found.append(Found(name, entry.path, kind_of(name), stat.st_size, stat.st_mtime_ns))
 
 
-def _kind(name: str) -> str:
+def kind_of(name: str) -> str:
+    """What a note is by its name below the memories folder: topic, archive or folder."""
     top, slash, _ = name.rpartition("/")
     if not slash:
         return TOPIC

@@ -21,6 +21,7 @@ from .database import explain, is_damage
 from .entities import BOUNDS, entities, key_of
 from .gathered import Kind
 from .notes import read_note
+from .reading import note_text
 from .sidecar import Sidecar
 from .word_lists import is_dictionary_word
 
@@ -87,11 +88,8 @@ def _gather(sidecar: Sidecar, done: Gathered, until: float | None) -> None:
 
 
 def _of_note(sidecar: Sidecar, name: str) -> list[tuple[Kind, str]]:
-    """The names and new words of a note, nothing where it cannot be read: the next refresh notices."""
-    try:
-        text = (sidecar.memories / name).read_bytes().decode("utf-8")[:_LARGEST]
-    except (OSError, UnicodeDecodeError):
-        return []
+    """The names and new words of a note."""
+    text = note_text(sidecar, name, _LARGEST)
     note = read_note(text)
     units = [note.front.title, *(text[start:end] for start, end in note.units)]
     names = [(Kind.NAME, key_of(found)) for found in entities(units, sidecar.words.names)]
@@ -145,11 +143,4 @@ def _notes_of(sidecar: Sidecar, words: set[str], cheaply: bool) -> list[str] | N
         return known if len(known) <= _FEW else None
     pattern = re.compile("|".join(map(re.escape, sorted(words, key=len, reverse=True))))
     names = [name for (name,) in sidecar.connection.execute("SELECT name FROM file")]
-    return [name for name in names if pattern.search(_text(sidecar, name))]
-
-
-def _text(sidecar: Sidecar, name: str) -> str:
-    try:
-        return normal((sidecar.memories / name).read_bytes().decode("utf-8"))
-    except (OSError, UnicodeDecodeError):
-        return ""
+    return [name for name in names if pattern.search(normal(note_text(sidecar, name, _LARGEST)))]

@@ -21,8 +21,9 @@ from .gathering import gather, settle_words
 from .remembered import Memory
 from .search import Hit, Scope, Wish, search
 from .sidecar import Sidecar
+from .standing import View
 from .synonyms import Synonyms
-from .word_lists import Lists
+from .word_lists import word_lists
 
 SHARE = 0.6
 """What a further word is worth beside a word of the question."""
@@ -37,11 +38,6 @@ class Wider:
     hit: Hit
     via: tuple[Expansion, ...]
 
-    @property
-    def by_hand(self) -> bool:
-        """Whether a synonym kept by hand is among them."""
-        return any(one.why is Why.SYNONYM for one in self.via)
-
 
 @dataclass(frozen=True, slots=True)
 class Asked:
@@ -54,14 +50,22 @@ class Asked:
 
 
 class Widener:
-    """Widens the questions to one sidecar."""
+    """Widens the questions to one home; `view` shows its notes to who asks, `broken` says why nothing was widened."""
 
-    def __init__(self, home: Home, settings: Settings, lists: Lists, memory: Memory) -> None:
+    def __init__(self, home: Home, settings: Settings, memory: Memory, view: View) -> None:
         self._home = home
         self._settings = settings
-        self._lists = lists
         self._memory = memory
-        self.trouble = ""
+        self._view = view
+        self._lists = word_lists(home)
+        self._waiting = 0
+        self.broken = ""
+
+    @property
+    def trouble(self) -> str:
+        """What a question had to do without, "" where nothing."""
+        told = f"the names of {self._waiting} notes are not gathered yet: memory-shaper index does it at once"
+        return "; ".join(filter(None, (self._lists.trouble, told if self._waiting else "", self.broken)))
 
     def widen(self, sidecar: Sidecar, asked: Asked) -> list[Wider]:
         """Return the notes that only further words lead to, best first. Raises SidecarError."""
@@ -69,10 +73,8 @@ class Widener:
             extra = list(self._expansions(sidecar, asked))
         if not extra:
             return []
-        found = sorted(
-            [*self._by_lines(asked, extra), *_by_texts(sidecar, asked, extra)], key=lambda one: one.hit.score
-        )
-        best = {one.hit.name: one for one in found}
+        found = [*self._by_lines(asked, extra), *_by_texts(sidecar, asked, extra)]
+        best = {one.hit.name: one for one in sorted(found, key=lambda one: one.hit.score)}
         return sorted(best.values(), key=lambda one: -one.hit.score)
 
     def _expansions(self, sidecar: Sidecar, asked: Asked) -> Iterator[Expansion]:
@@ -90,9 +92,8 @@ class Widener:
 
     def _gather(self, sidecar: Sidecar) -> None:
         done = gather(sidecar, _SECONDS)
-        if done.left:
-            self.trouble = f"the names of {done.left} notes are not gathered yet: memory-shaper index does it at once"
-        elif done.notes:
+        self._waiting = done.left
+        if done.notes and not done.left:
             settle_words(sidecar, self._lists.words, cheaply=True)
 
     def _by_lines(self, asked: Asked, extra: Sequence[Expansion]) -> Iterator[Wider]:
@@ -101,7 +102,7 @@ class Widener:
         if wish.tags or wish.since or not table:
             return
         roots = {one: key.root for one in extra if one.why is Why.SYNONYM and (key := key_of(one.term))}
-        lines = by_lines(self._home, self._memory, asked.question, asked.found, wish.agent, wish.today, table)
+        lines = by_lines(self._home, self._memory, asked.question, asked.found, self._view, table)
         for hit in lines:
             held = {key.root for word in hit.evidence if (key := key_of(word))}
             via = tuple(one for one, root in roots.items() if root in held)
