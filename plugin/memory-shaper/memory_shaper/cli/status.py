@@ -9,8 +9,11 @@ from dataclasses import asdict, dataclass
 from .. import edit, grammar, host, names, rules, store
 from ..errors import MemoryShaperError
 from ..model import Entry, Finding, Folder, Severity
+from ..recall.quiet import quiet
 from ..recall.vectors.state import state_of
+from ..recall.word_lists import word_lists
 from ..record import Beat, EventKind, Heartbeat, Record, RecordReadOnly, Topic
+from ..settings import Settings
 from .change import reading
 from .entries import entry_data
 from .packages import OPTIONAL, absent
@@ -59,7 +62,7 @@ def status(request: Request) -> Outcome:
     lines = [request.place, *_index_lines(request, state), *_archive_lines(state), *_record_lines(request, remembered)]
     search = state_of(request.home, settings)
     lines += [_guard_line(remembered.beats), f"search: {visible(search.line)}"]
-    lines += [*(f"config: {fault}" for fault in faults), *(f"note: {note}" for note in settings.notes)]
+    lines += [*(f"config: {fault}" for fault in faults), *(f"note: {note}" for note in _notes(request, settings))]
     lines += [f"absent: {name} ({OPTIONAL[name]})" for name in gone]
     lines += [
         f"large: {visible(name)}, {size:,} bytes: too large for the journal to keep" for name, size in state.large
@@ -213,5 +216,11 @@ def _data(request: Request, state: State, known: Remembered, gone: Sequence[str]
         "guard": beats,
         "absent": list(gone),
         "large": [{"file": name, "bytes": size} for name, size in state.large],
-        "notes": [*faults, *settings.notes],
+        "notes": [*faults, *_notes(request, settings)],
     }
+
+
+def _notes(request: Request, settings: Settings) -> list[str]:
+    """What has to be said about settings, the lists kept by hand and the lock of recall."""
+    told = (word_lists(request.home).trouble, quiet(request.home, edit.now()).told)
+    return [*settings.notes, *filter(None, told)]

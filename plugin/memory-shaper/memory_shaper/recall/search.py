@@ -19,6 +19,7 @@ from .candidates import find_candidates
 from .database import explain, is_damage
 from .dates import find_dates
 from .folder import ARCHIVE
+from .gathered import project_words
 from .notes import section_at
 from .score import Scored, score
 from .sessions import SESSION, message_texts, refresh_sessions, session_of
@@ -129,16 +130,15 @@ def search(sidecar: Sidecar, text: str, wish: Wish | None = None, refresh: bool 
     wish = wish or Wish()
     with sidecar.guard:
         stale = _refresh(sidecar, wish) if refresh else ""
-        query = analyse_query(text[:LONGEST_QUERY], sidecar.words)
         try:
             with sidecar.reading():
-                return replace(_answer(sidecar, text[:LONGEST_QUERY], query, wish), stale=stale)
+                return replace(_answer(sidecar, text[:LONGEST_QUERY], wish), stale=stale)
         except sqlite3.DatabaseError as error:
             if not is_damage(error):
                 return Answer(stale=stale, error=str(explain(sidecar.path, error)))
             sidecar.rebuild_file("the sidecar was damaged and is built again")
         stale = _refresh(sidecar, wish)
-        return replace(_answer(sidecar, text[:LONGEST_QUERY], query, wish), stale=stale)
+        return replace(_answer(sidecar, text[:LONGEST_QUERY], wish), stale=stale)
 
 
 def _refresh(sidecar: Sidecar, wish: Wish) -> str:
@@ -157,7 +157,9 @@ def _refresh(sidecar: Sidecar, wish: Wish) -> str:
     return ""
 
 
-def _answer(sidecar: Sidecar, text: str, query: Query, wish: Wish) -> Answer:
+def _answer(sidecar: Sidecar, text: str, wish: Wish) -> Answer:
+    sidecar.words.learn(project_words(sidecar.connection))
+    query = analyse_query(text, sidecar.words)
     hits: list[Hit] = []
     if wish.scope is not Scope.SESSIONS:
         hits += _hits(sidecar.notes, text, query, wish, lambda spots: [_cut_note(sidecar, spot) for spot in spots])

@@ -23,6 +23,7 @@ from ..secrets import KINDS
 from .analyser import Terms, analyse
 from .database import SidecarError, changes, discard, explain, is_damage, open_in_memory, open_sidecar
 from .folder import Found, Listing, Skipped, list_notes
+from .gathered import project_words
 from .jieba_words import JiebaWords
 from .shelf import Shelf
 from .shelving import shelved
@@ -131,6 +132,7 @@ class Sidecar:
                 only = None
             listing = list_notes(self.memories, self.roots, only)
             try:
+                self.words.learn(project_words(self.connection))
                 return self._refresh(listing, only, wait)
             except sqlite3.DatabaseError as error:
                 if not is_damage(error):
