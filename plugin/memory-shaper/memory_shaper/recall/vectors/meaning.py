@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ...settings import Home, Settings
-from ..search import Hit, Wish
+from ..hit import Hit
+from ..search import Wish
 from ..standing import View
 from .breaker import Breaker
 from .client import embed
