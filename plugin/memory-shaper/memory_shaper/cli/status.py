@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -16,8 +15,8 @@ from ..recall.word_lists import word_lists
 from ..record import Beat, EventKind, Heartbeat, Record, RecordReadOnly, Topic
 from ..settings import Settings
 from .change import reading
-from .checks.machine import OPTIONAL
 from .entries import entry_data
+from .packages import OPTIONAL, absent
 from .ranking import ranking, ranking_lines
 from .request import Json, Outcome, Request
 from .screen import bar, counted, local, table, utc, visible
@@ -59,17 +58,17 @@ def status(request: Request) -> Outcome:
     settings, faults = request.surveyed
     state = _state(request)
     remembered = _remember(request)
-    absent = [name for name in OPTIONAL if importlib.util.find_spec(name) is None]
+    gone = absent()
     lines = [request.place, *_index_lines(request, state), *_archive_lines(state), *_record_lines(request, remembered)]
     search = state_of(request.home, settings)
     lines += [_guard_line(remembered.beats), f"search: {visible(search.line)}"]
     lines += [*(f"config: {fault}" for fault in faults), *(f"note: {note}" for note in _notes(request, settings))]
-    lines += [f"absent: {name} ({OPTIONAL[name]})" for name in absent]
+    lines += [f"absent: {name} ({OPTIONAL[name]})" for name in gone]
     lines += [
         f"large: {visible(name)}, {size:,} bytes: too large for the journal to keep" for name, size in state.large
     ]
     lines += _table(state, remembered.topics)
-    data = _data(request, state, remembered, absent)
+    data = _data(request, state, remembered, gone)
     data["search"] = asdict(search)
     data["ranking"] = None
     if request.flag("explain"):
@@ -192,7 +191,7 @@ def _row(entry: Entry, topic: Topic | None) -> tuple[str, ...]:
     return (entry.mark, visible(entry.target), first, last, str(topic.count if topic else 0))
 
 
-def _data(request: Request, state: State, known: Remembered, absent: Sequence[str]) -> Json:
+def _data(request: Request, state: State, known: Remembered, gone: Sequence[str]) -> Json:
     topics = {topic.name: topic for topic in known.topics}
     errors = sum(finding.severity is Severity.ERROR for finding in state.findings)
     beats = [{"surface": beat.surface, "event": beat.event.value, "at": utc(beat.at)} for beat in known.beats]
@@ -215,7 +214,7 @@ def _data(request: Request, state: State, known: Remembered, absent: Sequence[st
             "trouble": known.trouble,
         },
         "guard": beats,
-        "absent": list(absent),
+        "absent": list(gone),
         "large": [{"file": name, "bytes": size} for name, size in state.large],
         "notes": [*faults, *_notes(request, settings)],
     }

@@ -10,7 +10,8 @@ import logging
 import threading
 import warnings
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.util import find_spec
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,6 +26,9 @@ _log = logging.getLogger(__name__)
 _starting = threading.Lock()
 _NAME_TAGS = frozenset({"nr", "nrfg", "nrt", "ns", "nt", "nz"})
 _LONGEST_NEW = 8
+# Runs of Chinese up to this length come again so often that their words are kept, of so many runs.
+_SHORT = 8
+_MOST_KEPT = 16_384
 
 
 class JiebaWords:
@@ -61,6 +65,10 @@ class JiebaWords:
         words = self._started()
         return list(_unknown(words, run)) if words else []
 
+    def can_be_had(self) -> bool:
+        """Tell whether Chinese would be cut into words now, without loading anything."""
+        return _is_installed() if self.available is None else self.available
+
     def _started(self) -> _Dictionary | None:
         if self.available is None:
             with _starting:
@@ -75,8 +83,14 @@ class JiebaWords:
         except ImportError:
             self.available = False
             return
-        self._words = _dictionary(self._cache)
+        self._words = _dictionary()
+        self._words.load(self._cache)
         self.available = True
+
+
+@cache
+def _is_installed() -> bool:
+    return find_spec("jieba") is not None
 
 
 class _Dictionary:
@@ -87,15 +101,39 @@ class _Dictionary:
         self._lock = threading.Lock()
         self._added: dict[str, int | None] = {}  # with the frequency it had before, None where it was unknown
         self._known: tuple[str, ...] = ()
-        self._total = tokenizer.total
+        self._total = 0
+        self._short: dict[tuple[str, bool], list[str]] = {}
+
+    def load(self, folder: Path) -> None:
+        """Load the dictionary, with its cache in a folder, where it is not loaded yet."""
+        if self._tokenizer.initialized:
+            return
+        self._tokenizer.tmp_dir = str(folder)
+        self._tokenizer.cache_file = "jieba.cache"
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            _log.debug("jieba works without a cache: %s", error.strerror)
+        self._tokenizer.initialize()
+        self._total = self._tokenizer.total
 
     def cut(self, run: str, known: tuple[str, ...], parts: bool = False) -> list[str]:
         """Cut a run into words, with `parts` the longer ones also into theirs."""
         with self._lock:
             if known is not self._known and known != self._known:
                 self._exchange(known)
-            found: list[str] = self._tokenizer.lcut_for_search(run) if parts else self._tokenizer.lcut(run)
+            if len(run) > _SHORT:
+                return self._cut(run, parts)
+            found = self._short.get((run, parts))
+            if found is None:
+                if len(self._short) >= _MOST_KEPT:
+                    self._short.clear()
+                found = self._short[run, parts] = self._cut(run, parts)
             return found
+
+    def _cut(self, run: str, parts: bool) -> list[str]:
+        found: list[str] = self._tokenizer.lcut_for_search(run) if parts else self._tokenizer.lcut(run)
+        return found
 
     def _exchange(self, known: tuple[str, ...]) -> None:
         for word, before in self._added.items():
@@ -105,6 +143,7 @@ class _Dictionary:
         for word in known:
             self._tokenizer.add_word(word)
         self._known = known
+        self._short.clear()
 
     def has(self, word: str) -> bool:
         """Tell whether the dictionary itself has a word."""
@@ -125,22 +164,14 @@ def _unknown(words: _Dictionary, run: str) -> list[str]:
     return [word for word in found if 1 < len(word) <= _LONGEST_NEW]
 
 
-@lru_cache(maxsize=1)
-def _dictionary(cache: Path) -> _Dictionary:
-    """Load the dictionary, once a process: it takes a second and some 50 MB."""
+@cache
+def _dictionary() -> _Dictionary:
+    """The one dictionary of this process, whatever the folders are: it takes a second and some 50 MB to load."""
     import jieba
 
     # jieba logs its start at DEBUG to stderr, which a scheduler would deliver as a message.
     jieba.setLogLevel(logging.CRITICAL)
-    tokenizer = jieba.Tokenizer()
-    tokenizer.tmp_dir = str(cache)
-    tokenizer.cache_file = "jieba.cache"
-    try:
-        cache.mkdir(mode=0o700, parents=True, exist_ok=True)
-    except OSError as error:
-        _log.debug("jieba works without a cache: %s", error.strerror)
-    tokenizer.initialize()
-    return _Dictionary(tokenizer)
+    return _Dictionary(jieba.Tokenizer())
 
 
 @lru_cache(maxsize=1)
