@@ -1,4 +1,4 @@
-"""Hits with their factors, and the order in which they are given. Pure."""
+"""Hits with their factors, and the order in which they are given."""
 
 from __future__ import annotations
 
