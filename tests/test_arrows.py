@@ -48,11 +48,12 @@ MAY_IMPORT: dict[str, set[str]] = {
     "secrets": set(),
     "tools": FILES | {"guard", "remember", "recall", "searching"},
     "searching": FILES | {"guard", "recall", "tools"},
+    "serving": FILES | {"guard", "recall", "schemas", "searching", "tools"},
     "hinting": FILES | {"headings", "recall"},
     "hookcases": FILES | {"guard"},
     "shellhook": FILES | {"guard"},
     "cli": FILES | {"", "fixes", "guard", "headings", "hookcases", "merging", "migrate", "recall", "remember", "secrets",
-    "searching", "settingstable", "shellhook", "watchdog", "yamledit", "yamlfile"},
+    "searching", "serving", "settingstable", "shellhook", "watchdog", "yamledit", "yamlfile"},
     "__main__": {"cli"},
     # The door to the host may hand its own commands to the terminal's door, never the other way round.
     "hooks": FILES | {"cli", "guard", "hinting", "plugin", "refer", "schemas", "searching", "tools"},

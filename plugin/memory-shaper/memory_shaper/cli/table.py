@@ -5,6 +5,7 @@ from __future__ import annotations
 from .fields import CHANGE as _CHANGE
 from .fields import HOME as _HOME
 from .request import Argument, Kind, Verb
+from .table_mcp import MCP
 from .table_migrate import EXPORT, MIGRATE
 from .table_recall import RECALL
 from .table_setup import DOCTOR, INSTALL
@@ -253,6 +254,6 @@ VERBS: dict[str, Verb] = {
     verb.name: verb
     for verb in (
         _VERIFY, _FIX, _STATUS, DOCTOR, _LIST, _ADD, _MARK, _ARCHIVE, _RESTORE, _HISTORY, _DIFF, _UNDO, _MERGE,
-        *RECALL, _MAINTAIN, _WATCH, MIGRATE, EXPORT, INSTALL, _HOOK,
+        *RECALL, _MAINTAIN, _WATCH, MIGRATE, EXPORT, INSTALL, _HOOK, MCP,
     )
 }  # fmt: skip
