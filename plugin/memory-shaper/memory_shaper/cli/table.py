@@ -204,10 +204,14 @@ _HOOK = Verb(
     "judge one tool call for a host that runs commands as hooks",
     "hook:hook",
     "memory-shaper hook < event.json\nmemory-shaper hook --memdir ~/notes/memory < event.json",
-    (("hookSpecificOutput", "the answer as Claude Code reads it"), ("action", "block, as Hermes' shell hooks read it")),
+    (
+        ("hookSpecificOutput", "the answer as Claude Code reads it"),
+        ("action", "block, as Hermes' shell hooks read it"),
+        ("decision", "deny, as OpenHands reads it, with `reason`"),
+    ),
     (Argument("--memdir", "a memories folder outside of any Hermes home", metavar="DIR"),),
     "Standard input is one JSON object: hook_event_name, tool_name, tool_input, session_id, cwd, and after a call its\n"
-    "result. Nothing is printed where there is nothing to say.",
+    "result; OpenHands' event_type and working_dir are known too. Nothing is printed where there is nothing to say.",
     chat=False,
 )
 
