@@ -114,6 +114,34 @@ def test_openhands_cannot_ask(user: Path) -> None:
     assert run("memory-shaper hook --memdir ~/notes/memory", event, user)["decision"] == "deny"
 
 
+_REMEMBER = """
+import sys
+from pathlib import Path
+from memory_shaper import serving
+from memory_shaper.guard.guard import Guard
+from memory_shaper.settings import home_of_folder
+guard = Guard.of(home_of_folder(Path(sys.argv[1])))
+words = ["boiler", "heating", "service", "jansen", "march"]
+reply = serving.call(guard, "memory_remember", {"text": "Serviced in March.", "topic": "boiler", "keywords": words})
+sys.exit(reply.text if reply.failed else 0)
+"""
+
+
+def test_the_guard_lets_the_tools_work(user: Path) -> None:
+    """A line that memory_remember adds, in the server's own process, is silently accepted by the guard's hooks."""
+    memory = user / "notes" / "memory"
+    call = {
+        "tool_name": "mcp__memory__memory_remember",
+        "tool_input": {"text": "x", "topic": "boiler"},
+        "session_id": "s",
+    }
+    command = "memory-shaper hook --memdir ~/notes/memory"
+    assert run(command, {"hook_event_name": "PreToolUse", "cwd": "/", **call}, user) == {}
+    subprocess.run([sys.executable, "-c", _REMEMBER, str(memory)], env=environment(user), check=True)
+    assert run(command, {"hook_event_name": "PostToolUse", "cwd": "/", "tool_response": {}, **call}, user) == {}
+    assert "→ boiler.md" in (memory / "MEMORY.md").read_text("utf-8")
+
+
 _DRIVER = """
 import entry from "./plugin.mjs";
 const hooks = {};

@@ -19,10 +19,15 @@ _HITS = (
 )
 _QUESTION = Argument("QUESTION", "what to look for; every sign means itself", optional=False)
 _SCOPES = ("notes", "archive", "sessions", "all")
+_PROJECT = Argument(
+    "--project", "hide notes of other projects; all hides none; else the one of this folder", metavar="NAME"
+)
 _WHERE = (
     Argument("--scope", "where to look; else in the notes", choices=_SCOPES),
     Argument("--since", "nothing dated before this day", metavar="YYYY-MM-DD"),
     Argument("--tags", "only notes with one of these tags", metavar="TAG,…"),
+    Argument("--as-of", "what held on this day", metavar="YYYY-MM-DD"),
+    _PROJECT,
 )
 
 ROUTE = Verb(
@@ -48,6 +53,8 @@ ROUTE = Verb(
         Argument("UTTERANCE", "a question or a message"),
         Argument("--explain", "show by which words each line matches", Kind.FLAG),
         Argument("--test", "run the questions of a YAML file instead", metavar="FILE"),
+        Argument("--as-of", "leave out the lines of notes that did not hold on this day", metavar="YYYY-MM-DD"),
+        _PROJECT,
     ),
     "No model is asked. Where no line surely matches, the sidecar is searched.\n"
     "A file of tests has a section `tests`: a list of `question` and `expect` (a file, several, or null for no line)\n"
@@ -64,7 +71,7 @@ SEARCH = Verb(
         Argument("--limit", "how many hits, 50 at most; else 10", Kind.COUNT, metavar="N"),
         *_WHERE,
         Argument("--explain", "show how each score comes about", Kind.FLAG),
-        Argument("--expired", "also notes whose `invalid_at` has passed", Kind.FLAG),
+        Argument("--expired", "also notes that no longer hold or were replaced", Kind.FLAG),
     ),
 )
 HITS = Verb(
@@ -83,11 +90,15 @@ TIMELINE = Verb(
     (
         _HOME,
         ("query", "what was asked for"),
-        ("events", "newest first: `date` (null: none, listed last), `name`, `kind`, `snippet`, `invalid_at`"),
+        (
+            "events",
+            "newest first: `date` (null: none, listed last), `name`, `kind`, `snippet`, `invalid_at`, `valid_until`, "
+            "`replaces` (as the note says), `replaced_by` (names of notes)",
+        ),
         *_TROUBLE,
     ),
-    (Argument("NAME", "a word or a name, in any case", optional=False),),
-    "Notes that no longer hold are shown too, with the day from which they do not.",
+    (Argument("NAME", "a word or a name, in any case", optional=False), _PROJECT),
+    "Notes that no longer hold are shown too, with the day from which they do not, and with what replaced them.",
 )
 FEEDBACK = Verb(
     "feedback",
@@ -96,7 +107,7 @@ FEEDBACK = Verb(
     "memory-shaper feedback deploy.md useful",
     (_HOME, ("name", "the note"), ("up", "how often it was called useful"), ("down", "how often useless")),
     (
-        Argument("NAME", "the file name of a note, live or archived", optional=False),
+        Argument("NAME", "the file name of a note, live or archived", optional=False, names="notes"),
         Argument("WORD", "your word on it", choices=("useful", "useless"), optional=False),
     ),
     "Three good words more than bad ones raise a note's hits the most; a bad word weighs as much as two good ones.",

@@ -13,8 +13,8 @@ from pathlib import Path
 from ..errors import MemoryShaperError, ReadOnly
 
 APPLICATION_ID = 0x4D53_6463
-# Raised with every change of the tables or of what the analyser makes of a text.
-VERSION = 1
+# Raised with every change of the tables, of what the analyser makes of a text, of what is kept of its front matter.
+VERSION = 2
 BUSY_SECONDS = 2.0
 
 # Terms are cut by our analyser; this tokeniser only has to part them at blanks and to leave them alone.

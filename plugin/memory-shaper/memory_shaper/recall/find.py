@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from ..errors import MemoryShaperError
 from ..model import Entry
-from ..settings import Home, Settings
+from ..settings import Home, Settings, load
 from .byline import by_lines
 from .emotion import intensity
 from .factors import Strengths, factors
@@ -27,6 +27,7 @@ from .remembered import Memory, remembered
 from .search import Answer, Hit, Scope, Wish, search
 from .sessions import session_of
 from .sidecar import Sidecar
+from .standing import View
 
 if TYPE_CHECKING:
     from .vectors.meaning import Meaning
@@ -65,7 +66,11 @@ class Found:
 @dataclass(frozen=True, slots=True)
 class Ask:
     """A question with its limits; `expired` shows notes that no longer hold, `session` keeps hits of one session,
-    `meaning` also asks the endpoint for embeddings, where the settings name one."""
+    `meaning` also asks the endpoint for embeddings, where the settings name one.
+
+    `as_of` shows the notes as they stood on a day, `project` hides those of others ("": of others than the one that
+    `folder` lies in, "all": none).
+    """
 
     question: str
     limit: int = 10
@@ -75,6 +80,9 @@ class Ask:
     session: str = ""
     expired: bool = False
     meaning: bool = False
+    as_of: date | None = None
+    project: str = ""
+    folder: str = ""
 
 
 class Finder:
@@ -95,7 +103,7 @@ class Finder:
                 self._sidecar.close()  # Its file was deleted or replaced.
                 self._sidecar = None
             if self._sidecar is None:
-                self._sidecar = Sidecar(self._path, self.home.memories)
+                self._sidecar = Sidecar(self._path, self.home.memories, rules=load(self.home).rules)
                 self._opened = self._place()
             return self._sidecar
 
@@ -120,6 +128,8 @@ class Finder:
     def find(self, ask: Ask, settings: Settings, now: datetime, seconds: float | None = None) -> Found:
         """Answer a question; with `seconds` the sidecar is only waited for so long, and then asked as it is."""
         try:
+            if self._sidecar is not None and self._sidecar.rules != settings.rules:
+                self.close()  # The user has changed what may be kept.
             wish = self._wish(ask, settings, now)
             at_once = seconds is None or self.sidecar.in_memory
             waited = "" if at_once or seconds is None else self._refreshed(wish, seconds)
@@ -128,8 +138,9 @@ class Finder:
             return Found(error=str(error))
         memory = remembered(self.home, now)
         how = strengths(settings)
-        hits = [*answer.hits, *self._by_lines(ask, answer.hits, memory, settings, now)]
-        hits, amiss = self._by_meaning(ask, wish, hits, settings)
+        view = self._view(wish, bool(answer.error))
+        hits = [*answer.hits, *self._by_lines(ask, answer.hits, memory, view)]
+        hits, amiss = self._by_meaning(ask, wish, view, hits, settings)
         ranked = [Ranked(hit, _factors(hit, memory, how, now)) for hit in hits]
         degraded = "; ".join(filter(None, (answer.degraded, memory.trouble, amiss)))
         return Found(_cut(ranked, ask), answer.stale or waited, degraded, answer.error)
@@ -143,6 +154,9 @@ class Finder:
             agent=str(settings["agent"]),
             today=None if ask.expired else now.date(),
             state=self.home.path / "state.db" if not self.home.folder else None,
+            as_of=ask.as_of,
+            project=ask.project or str(settings["project"]),
+            folder=ask.folder,
         )
 
     def _answer(self, ask: Ask, wish: Wish, refresh: bool) -> Answer:
@@ -155,22 +169,27 @@ class Finder:
             notes, hits=(*notes.hits, *said.hits), stale=notes.stale or said.stale, error=notes.error or said.error
         )
 
-    def _by_lines(
-        self, ask: Ask, known: Sequence[Hit], memory: Memory, settings: Settings, now: datetime
-    ) -> Iterator[Hit]:
+    def _by_lines(self, ask: Ask, known: Sequence[Hit], memory: Memory, view: View) -> Iterator[Hit]:
         if ask.scope is Scope.SESSIONS or ask.tags or ask.since or ask.limit <= 0:
             return
-        today = None if ask.expired else now.date()
         there = [hit.name for hit in known]
-        for hit in by_lines(self.home, memory, ask.question, there, str(settings["agent"]), today):
+        for hit in by_lines(self.home, memory, ask.question, there, view):
             if ask.scope is not Scope.ARCHIVE or hit.kind == ARCHIVE:
                 yield hit
 
-    def _by_meaning(self, ask: Ask, wish: Wish, hits: list[Hit], settings: Settings) -> tuple[list[Hit], str]:
+    def _view(self, wish: Wish, broken: bool) -> View:
+        if broken:
+            return View(wish.viewer, ())
+        with self.sidecar.guard:
+            return View(wish.viewer, self.sidecar.notes.telling)
+
+    def _by_meaning(
+        self, ask: Ask, wish: Wish, view: View, hits: list[Hit], settings: Settings
+    ) -> tuple[list[Hit], str]:
         """The hits with likeness of meaning in their scores, where that is wished for, and what was amiss."""
         if not ask.meaning or not settings["embedding_url"] or ask.scope is Scope.SESSIONS or ask.limit <= 0:
             return hits, ""
-        return self.meaning.fused(ask.question, wish, hits, self.sidecar.files(), settings)
+        return self.meaning.fused(ask.question, wish, view, hits, self.sidecar.files(), settings)
 
     @property
     def meaning(self) -> Meaning:
@@ -188,7 +207,7 @@ class Finder:
 
         def work() -> None:
             try:
-                with Sidecar(self._path, self.home.memories) as mine:
+                with Sidecar(self._path, self.home.memories, rules=load(self.home).rules) as mine:
                     told.append(search(mine, "", wish).stale)
             except MemoryShaperError as error:
                 told.append(str(error))

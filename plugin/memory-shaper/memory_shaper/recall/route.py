@@ -190,7 +190,8 @@ class Router:
             tried += 1
             if tried > _MOST_FUZZY:
                 return
-            for word in self._near(atom.form, sorted(self._letters.get(atom.form[0], ()))):
+            known_words = sorted(self._letters.get(atom.form[0], ()))
+            for word in self._near(atom.form, known_words) or self._near(atom.form.removesuffix("s"), known_words):
                 for spot in self._exact[word]:
                     yield self._match(spot, atom.form, How.FUZZY, frozenset((place,)))
 

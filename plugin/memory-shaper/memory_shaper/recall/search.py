@@ -9,7 +9,7 @@ import json
 import sqlite3
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from datetime import date, datetime
+from datetime import date
 from enum import StrEnum
 from pathlib import Path
 
@@ -24,6 +24,7 @@ from .score import Scored, score
 from .sessions import message_text, refresh_sessions
 from .shelf import Card, Shelf
 from .sidecar import Sidecar
+from .standing import View, Viewer
 from .timefit import fit
 
 LONGEST_QUERY = 2000
@@ -46,8 +47,9 @@ class Wish:
     """What a search is asked for besides the question.
 
     `since` leaves out texts of an earlier date; `tags` keeps texts with one of them; `agent` keeps its own texts and
-    those of no agent, "" sees all; `today` resolves "yesterday" and hides texts that no longer hold; `state` is the
-    host's state.db, without which no new sessions are seen and none is quoted.
+    those of no agent, "" sees all; `today` resolves "yesterday" and hides texts that no longer hold; `as_of` shows them
+    as they stood on a day; `project` and `folder` hide those of another project; `state` is the host's state.db,
+    without which no new sessions are seen and none is quoted.
     """
 
     limit: int = 10
@@ -57,6 +59,14 @@ class Wish:
     agent: str = ""
     today: date | None = None
     state: Path | None = None
+    as_of: date | None = None
+    project: str = ""
+    folder: str = ""
+
+    @property
+    def viewer(self) -> Viewer:
+        """Who asks, for which day."""
+        return Viewer(self.agent, self.project, self.folder, self.as_of or self.today, self.as_of is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,10 +165,9 @@ def _hits(shelf: Shelf, text: str, query: Query, wish: Wish, quotes: Quotes) -> 
         return []
     shelf.load()
     dates = fit(find_dates(text, wish.today), shelf.days, shelf.means.texts)
-    filtered = (
-        wish.tags or wish.since or wish.scope is Scope.ARCHIVE or (shelf.has_facts and (wish.agent or wish.today))
-    )
-    allowed = (lambda name: _is_wanted(shelf, name, wish)) if filtered else None
+    view = View(wish.viewer, shelf.telling) if shelf.has_facts else None
+    filtered = wish.tags or wish.since or wish.as_of or wish.scope is Scope.ARCHIVE or view
+    allowed = (lambda name: _is_wanted(shelf, name, wish, view)) if filtered else None
     found = find_candidates(shelf, query, dates, allowed)
     if found.near:
         query = replace(query, words=(*query.words, *found.near))
@@ -178,26 +187,15 @@ def _ranked(shelf: Shelf, scored: Mapping[int, Scored]) -> list[tuple[int, float
     return sorted(totals.items(), key=lambda row: (-row[1], -(shelf.day(row[0]) or 0), -row[0]))
 
 
-def _is_wanted(shelf: Shelf, text: int, wish: Wish) -> bool:
+def _is_wanted(shelf: Shelf, text: int, wish: Wish, view: View | None) -> bool:
     if wish.scope is Scope.ARCHIVE and shelf.kind(text) != ARCHIVE:
         return False
-    raw = shelf.facts(text)
-    facts = json.loads(raw) if raw != "{}" else {}
-    if wish.tags and not set(wish.tags) & set(facts.get("tags", ())):
+    if wish.tags and not set(wish.tags) & set(json.loads(shelf.facts(text)).get("tags", ())):
         return False
-    if wish.agent and facts.get("agent", wish.agent) != wish.agent:
+    day = shelf.day(text) or 0
+    if (wish.since and day < wish.since.toordinal()) or (wish.as_of and day > wish.as_of.toordinal()):
         return False
-    if wish.since and (shelf.day(text) or 0) < wish.since.toordinal():
-        return False
-    return not (wish.today and _is_over(facts.get("invalid_at", ""), wish.today))
-
-
-def _is_over(text: str, today: date) -> bool:
-    """Tell whether a text says in `invalid_at` that it no longer holds; what is no date says nothing."""
-    try:
-        return bool(text) and datetime.fromisoformat(text).date() <= today
-    except ValueError:
-        return False
+    return view is None or view.shows(shelf.claim(text))
 
 
 def _hit(card: Card, scored: Scored, total: float, alike: bool, quotes: Quotes) -> Hit:

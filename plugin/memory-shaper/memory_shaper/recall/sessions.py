@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from ..privacy.screening import blanked
 from .analyser import Terms
 from .database import SidecarError
 from .shelf import Text
@@ -153,7 +154,7 @@ def _open_block(sidecar: Sidecar, host: sqlite3.Connection, session: str) -> lis
 
 def _put(sidecar: Sidecar, block: Sequence[Said]) -> None:
     first = block[0]
-    units: list[Terms] = [sidecar.cut(said.text[:_LONGEST]) for said in block]
+    units: list[Terms] = [sidecar.cut(blanked(said.text[:_LONGEST], sidecar.rules)) for said in block]
     sidecar.sessions.put(
         Text(
             name=f"{first.session}/{first.id:012d}",

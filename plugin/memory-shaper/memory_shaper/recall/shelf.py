@@ -5,14 +5,17 @@ There are two shelves, notes and sessions, so that neither weighs on the other's
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from itertools import accumulate
 
 from .analyser import Terms
 from .score import Closer, Means
+from .standing import Claim, claim_from
 
 # Dictionary words carry a sign, so that they never count as pairs of characters.
 EXTRA = "="
@@ -63,6 +66,8 @@ class Shelf:
         self._kinds: dict[int, str] = {}
         self._facts: dict[int, str] = {}
         self._day: dict[int, int] = {}
+        self._claims: dict[int, Claim] | None = None
+        self._telling: tuple[Claim, ...] = ()
         self._means = Means(0, 1, 1, 1, 1)
         self._counts: dict[str, int] = {}
 
@@ -127,6 +132,7 @@ class Shelf:
             texts, length / (texts or 1), length / (units or 1), extra / (segmented or 1), extra / (extra_units or 1)
         )
         self._counts.clear()
+        self._claims = None
         self._seen = changes
 
     @property
@@ -149,6 +155,23 @@ class Shelf:
     def facts(self, text: int) -> str:
         """Return the facts that a text was put with, "{}" where there are none."""
         return self._facts.get(text, "{}")
+
+    def claim(self, text: int) -> Claim:
+        """Return what a text says of itself."""
+        return self._claimed()[text]
+
+    @property
+    def telling(self) -> Sequence[Claim]:
+        """The claims that bear on other texts: a project's, and those that replace others."""
+        self._claimed()
+        return self._telling
+
+    def _claimed(self) -> dict[int, Claim]:
+        if self._claims is None:
+            rows = self._run("SELECT id, name, day, facts FROM {}_text").fetchall()
+            self._claims = {row[0]: _claim(*row[1:]) for row in rows}
+            self._telling = tuple(one for one in self._claims.values() if one.project or one.supersedes)
+        return self._claims
 
     @property
     def has_facts(self) -> bool:
@@ -200,6 +223,10 @@ class Shelf:
             rows = self._run(f"SELECT id, name, kind, day, places, facts FROM {{}}_text WHERE id IN ({marks})", chunk)
             found |= {row[0]: Card(row[0], row[1], row[2], row[3], _unpacked(row[4]), row[5]) for row in rows}
         return found
+
+
+def _claim(name: str, day: int | None, facts: str) -> Claim:
+    return claim_from(name, date.fromordinal(day) if day else None, {} if facts == "{}" else json.loads(facts))
 
 
 def _starts(sizes: Iterable[int]) -> bytes:

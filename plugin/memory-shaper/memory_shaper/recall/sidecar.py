@@ -16,6 +16,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ..errors import Busy, ReadOnly
+from ..privacy.rules import NO_RULES, Rules
+from ..privacy.screening import blanked
+from ..secrets import KINDS
 from .analyser import Terms, analyse
 from .cut import has_han
 from .database import SidecarError, discard, explain, is_damage, open_in_memory, open_sidecar
@@ -55,15 +58,17 @@ class _Row:
 class Sidecar:
     """An open sidecar file. One object may be used by several threads, one at a time; close it when done."""
 
-    def __init__(self, path: Path, memories: Path, roots: Sequence[Path] = ()) -> None:
+    def __init__(self, path: Path, memories: Path, roots: Sequence[Path] = (), rules: Rules = NO_RULES) -> None:
         """Open or make the sidecar at `path` for a memories folder; links may lead into it and into `roots`.
 
+        What `rules` and the detectors keep out of the memory is blanked out; under other rules it is built anew.
         Where the file cannot be made the sidecar lives in memory and says so in its note.
         Raises SidecarError where SQLite has no FTS5 or the file is locked.
         """
         self.path = path
         self.memories = memories
         self.roots = tuple(roots)
+        self.rules = rules
         self.words = JiebaWords(path.parent / "jieba")
         self.guard = threading.RLock()
         self._open()
@@ -80,6 +85,18 @@ class Sidecar:
         self.note = opened.note
         self.notes = Shelf(self.connection, "note")
         self.sessions = Shelf(self.connection, "session")
+        self._keep_to_the_rules()
+
+    def _keep_to_the_rules(self) -> None:
+        """Throw away what was built under other rules about what may be kept."""
+        built = rules_digest(self.rules)
+        row = self.connection.execute("SELECT value FROM state WHERE key = 'rules'").fetchone()
+        if row is not None and row[0] == built:
+            return
+        if row is not None and not self.in_memory:
+            self.rebuild_file("the rules about what is kept have changed, so the sidecar is built again")
+            return
+        self.connection.execute("INSERT OR REPLACE INTO state(key, value) VALUES ('rules', ?)", (built,))
 
     def _place(self) -> int:
         """Return what tells the file at our path from another one there, 0 where there is none."""
@@ -207,6 +224,7 @@ class Sidecar:
         )
 
     def _text(self, found: Found, text: str) -> Text:
+        text = blanked(text, self.rules)
         note = read_note(text)
         units = [self.cut(_header(found.name, note)), *(self.cut(text[start:end]) for start, end in note.units)]
         first = note.units[0][0] if note.units else len(text)
@@ -246,6 +264,12 @@ class Sidecar:
                 raise SidecarError(f"{self.path}: the sidecar does not find what was put into it; delete it")
 
 
+def rules_digest(rules: Rules) -> str:
+    """What tells the rules from others, the detectors of this version among them."""
+    given = [[p.pattern for p in rules.exclude], [(p.pattern, put) for p, put in rules.redact], KINDS]
+    return hashlib.sha256(json.dumps(given).encode("utf-8", "surrogatepass")).hexdigest()
+
+
 def _settled(found: Found, row: _Row | None) -> bool:
     """Tell whether a file is surely the one that was read."""
     if row is None or (row.size, row.mtime) != (found.size, found.mtime):
@@ -255,8 +279,10 @@ def _settled(found: Found, row: _Row | None) -> bool:
 
 def facts_of(front: Front) -> str:
     """Return what search filters by, as a JSON object that leaves out what is empty."""
+    every: dict[str, str | tuple[str, ...]]
     every = {"title": front.title, "tags": front.tags, "type": front.kind, "agent": front.agent}
-    every["invalid_at"] = front.invalid_at
+    every |= {"invalid_at": front.invalid_at, "valid_until": front.valid_until}
+    every |= {"project": front.project, "supersedes": front.supersedes}
     return json.dumps({key: value for key, value in every.items() if value}, ensure_ascii=False)
 
 

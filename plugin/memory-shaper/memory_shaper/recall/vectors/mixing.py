@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import date
 from itertools import islice
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from ...settings import Settings
 from ..folder import ARCHIVE, kind_of
 from ..notes import Front, own_date, read_note, section_at
 from ..search import ARCHIVE_FACTOR, LONGEST_SNIPPET, Hit, Scope, Wish
+from ..standing import View, claim_of
 from .fusion import by_rank, convex, outstanding, spread
 from .keeping import read_note_text
 
@@ -26,7 +27,7 @@ _MOST_READ = 100
 _SESSION = "session"
 
 
-def mixed(memories: Path, best: Best, wish: Wish, hits: Sequence[Hit], settings: Settings) -> list[Hit]:
+def mixed(memories: Path, best: Best, wish: Wish, view: View, hits: Sequence[Hit], settings: Settings) -> list[Hit]:
     """The hits with likeness in their scores, and behind them those of notes that stand out by likeness alone."""
     likeness = {name: value for name, (value, _) in best.items()}
     notes = [hit for hit in hits if hit.kind != _SESSION]
@@ -34,7 +35,7 @@ def mixed(memories: Path, best: Best, wish: Wish, hits: Sequence[Hit], settings:
     waiting = [
         name for name in outstanding(likeness, settings.number("embedding_margin")) if names.same(name) not in there
     ]
-    new = islice(_new_hits(memories, best, wish, waiting[:_MOST_READ]), min(_MOST_NEW, wish.limit))
+    new = islice(_new_hits(memories, best, wish, view, waiting[:_MOST_READ]), min(_MOST_NEW, wish.limit))
     return [*_scored([*notes, *new], likeness, settings), *(hit for hit in hits if hit.kind == _SESSION)]
 
 
@@ -56,8 +57,8 @@ def _scored(hits: Sequence[Hit], likeness: Mapping[str, float], settings: Settin
         yield replace(hit, score=round(scores[hit.name], 4), parts=parts)
 
 
-def _new_hits(memories: Path, best: Best, wish: Wish, waiting: Sequence[str]) -> Iterator[Hit]:
-    """Yield a hit for every note that the wish does not leave out."""
+def _new_hits(memories: Path, best: Best, wish: Wish, view: View, waiting: Sequence[str]) -> Iterator[Hit]:
+    """Yield a hit for every note that wish and view do not leave out."""
     for name in waiting:
         kind = kind_of(name)
         if wish.scope is Scope.ARCHIVE and kind != ARCHIVE:
@@ -65,22 +66,15 @@ def _new_hits(memories: Path, best: Best, wish: Wish, waiting: Sequence[str]) ->
         text = read_note_text(memories, name)
         front = read_note(text).front
         day = own_date(name, front)
-        if text and _is_wanted(front, day, wish):
+        if text and _is_wanted(front, day, wish) and view.shows(claim_of(name, front, day)):
             yield _hit(name, kind, text, best[name][1], day)
 
 
 def _is_wanted(front: Front, day: date | None, wish: Wish) -> bool:
     if wish.tags and not set(wish.tags) & set(front.tags):
         return False
-    if wish.agent and front.agent not in ("", wish.agent):
-        return False
-    if wish.since and (day is None or day < wish.since):
-        return False
-    try:
-        over = bool(front.invalid_at) and datetime.fromisoformat(front.invalid_at).date()
-    except ValueError:
-        return True
-    return not (wish.today and over and over <= wish.today)
+    early = day or date.min
+    return not (wish.since and early < wish.since) and not (wish.as_of and early > wish.as_of)
 
 
 def _hit(name: str, kind: str, text: str, place: int, day: date | None) -> Hit:
