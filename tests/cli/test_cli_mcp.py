@@ -99,6 +99,14 @@ def test_a_whole_round(home: Place) -> None:
     assert "→ boiler.md" in home.text()
 
 
+def test_what_no_longer_holds_is_not_routed_to(home: Place, reply: Callable[..., Reply]) -> None:
+    """A topic that says that it is over is not named by route, as for a Hermes host."""
+    asked = "how is the java heap profiling done?"
+    assert "java-performance.md" in reply("route", message=asked).text
+    write(home.memories, "java-performance.md", "---\ninvalid_at: 2020-01-01\n---\nold\n")
+    assert "java-performance.md" not in reply("route", message=asked).text
+
+
 def test_errors_are_results(home: Place) -> None:
     """What goes wrong is a result marked as an error that names the next step, and the server goes on."""
     unknown, missing, empty, fine = talk(

@@ -268,6 +268,16 @@ def test_a_dead_endpoint_is_left_alone(world: World) -> None:
     assert len(world.server.requests) == 1
 
 
+def test_a_refused_question_concerns_no_other(world: World) -> None:
+    """A question that the endpoint refuses is answered by words, and the next one is asked as ever; an empty one never."""
+    world.server.answer = refusing("poison")
+    assert "answered 400" in world.ask("poison ferns").degraded
+    assert names(world.ask("vehicle")) == ["car.md"]
+    before = len(world.server.requests)
+    assert world.ask(" \n").degraded == ""
+    assert len(world.server.requests) == before
+
+
 def test_it_is_asked_again_later(world: World) -> None:
     """When its time is up a failed endpoint is asked again, and an answer makes all well."""
     world.server.answer = saying(500, "")

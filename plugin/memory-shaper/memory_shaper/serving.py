@@ -13,16 +13,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from . import grammar, names, schemas, store
+from . import edit, grammar, names, schemas, store
 from .errors import MemoryShaperError
 from .guard.guard import Guard
+from .model import Entry
+from .recall.fronts import Fronts
 from .recall.fuzzy import near_words
 from .recall.matching import Routed
 from .recall.route import LEAST, Router
+from .recall.standing import Viewer
 from .searching import search_tool
-from .settings import Home
+from .settings import Home, load
 from .tools import remember_tool
 
+SESSION = "mcp"  # what the journal calls the session of such an agent
 LARGEST = 1_000_000  # bytes of a topic that is handed out whole
 INSTRUCTIONS = (
     "A memory of topic files behind an index. Before answering anything about the user, their machines or their work: "
@@ -67,11 +71,11 @@ def call(guard: Guard, name: str, args: Mapping[str, Any]) -> Reply:
 
 
 def _search(guard: Guard, args: Mapping[str, Any]) -> Reply:
-    return _judged(search_tool(guard, args))
+    return _judged(search_tool(guard, args, SESSION))
 
 
 def _remember(guard: Guard, args: Mapping[str, Any]) -> Reply:
-    return _judged(remember_tool(guard, args, "mcp"))
+    return _judged(remember_tool(guard, args, SESSION))
 
 
 def _judged(text: str) -> Reply:
@@ -84,13 +88,20 @@ def _route(guard: Guard, args: Mapping[str, Any]) -> Reply:
     message = args.get("message")
     if not isinstance(message, str):
         return Reply("message is missing: send the user's message as text", True)
-    document = store.read(guard.home.index)
-    router = Router([entry for _, entry in grammar.parse(document.text).entries()], near_words())
-    routes = [_routed(one) for one in router.route(message)]
+    routes = [_routed(one) for one in Router(_standing(guard), near_words()).route(message)]
     fields: dict[str, Any] = {"routes": routes}
     if not any(route["sure"] for route in routes):
         fields["next"] = "no line surely matches: call memory_search"
     return Reply(json.dumps(fields, ensure_ascii=False))
+
+
+def _standing(guard: Guard) -> list[Entry]:
+    """The entries of the index whose topics stand today, for this agent in this folder."""
+    settings = load(guard.home)
+    folder = guard.folder_of(SESSION) or ""
+    viewer = Viewer(str(settings["agent"]), str(settings["project"]), folder, edit.now().date())
+    entries = grammar.parse(store.read(guard.home.index).text).entries()
+    return Fronts(guard.home.memories).shown([entry for _, entry in entries], viewer)
 
 
 def _routed(one: Routed) -> dict[str, Any]:

@@ -64,9 +64,11 @@ class Meaning:
 
         `files` are the notes with the digests of their bytes. Hits of sessions stay as they are, and no hit is lost.
         """
+        asked = sendable(question[:_LONGEST_QUESTION], settings.rules)
+        if not asked:
+            return list(hits), ""
         try:
             with self._lock:
-                asked = sendable(question[:_LONGEST_QUESTION], settings.rules)
                 best, trouble = self._best(asked, Notes(self._memories, files, settings.rules), settings)
         except EmbeddingError as error:
             return list(hits), f"embeddings: {error}; found by words only"
@@ -90,8 +92,9 @@ class Meaning:
         until = time.monotonic() + endpoint.seconds
         with Vault(self._path) as vault:
             space = vault.space(endpoint)
-            cut_notes(vault, notes, until)
+            # The question comes first: cutting many new notes may take all of the time.
             vector, space = _vector_of(vault, space, endpoint, question, until)
+            cut_notes(vault, notes, until)
             space, trouble = _filled(vault, space, endpoint, notes, until)
             return _compared(self._matrix(vault, space), vector), trouble
 
@@ -135,7 +138,8 @@ def _vector_of(vault: Vault, space: Space, endpoint: Endpoint, question: str, un
     try:
         vector = embed(endpoint, [question], max(until - time.monotonic(), 0.0))[0]
     except EmbeddingError as error:
-        vault.set_breaker(space, QUESTION, breaker.failed(str(error), now))
+        if not error.refused:  # That is about this question alone, and was quick.
+            vault.set_breaker(space, QUESTION, breaker.failed(str(error), now))
         raise
     vault.set_breaker(space, QUESTION, Breaker())
     space = vault.put(space, {digest: vector}, of_passages=False)
