@@ -36,6 +36,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     "calls": set(),
     # What the report on retrieval reads off a session it reads as the watchdog does.
     "recall": FORMAT | {"calls", "errors", "privacy", "record", "settings", "store", "watchdog"},
+    "report": FILES | {"", "printable", "recall", "secrets", "watchdog"},
+    "printable": set(),
     "settingstable": set(),
     "secrets": set(),
     "privacy": {"secrets"},
@@ -58,8 +60,9 @@ MAY_IMPORT: dict[str, set[str]] = {
     "hinting": FILES | {"headings", "recall"},
     "hookcases": FILES | {"guard"},
     "shellhook": FILES | {"guard"},
-    "cli": FILES | {"", "fixes", "guard", "headings", "hookcases", "lifecycle", "lookthrough", "merging", "migrate", "recall",
-    "registered", "remember", "searching", "serving", "settingstable", "shellhook", "watchdog", "yamledit", "yamlfile"},
+    "cli": FILES | {"", "fixes", "guard", "headings", "hookcases", "lifecycle", "lookthrough", "merging", "migrate",
+    "printable", "recall", "registered", "remember", "report", "searching", "secrets", "serving", "settingstable",
+    "shellhook", "watchdog", "yamledit", "yamlfile"},
     "__main__": {"cli"},
     # The door to the host may hand its own commands to the terminal's door, never the other way round.
     "hooks": FILES | {"cli", "guard", "hinting", "plugin", "refer", "registered", "schemas", "searching", "tools"},

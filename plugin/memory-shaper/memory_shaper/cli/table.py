@@ -9,6 +9,7 @@ from .table_keeping import KEEPING
 from .table_mcp import MCP
 from .table_migrate import EXPORT, MIGRATE
 from .table_recall import RECALL
+from .table_report import REPORT
 from .table_setup import COMPLETION, DOCTOR, INSTALL
 
 _ENTRY = "`target`, `keywords`, `mark` (none, pinned, critical), `first_seen`, `last_read` (UTC or null), `uses`"
@@ -202,9 +203,10 @@ _MERGE = Verb(
     (
         Argument("NAME", "the file to merge into, or one of its copies; else the copies are listed", names="topics"),
         Argument("--take", "whose text of a topic file", choices=("ours", "theirs", "both")),
+        Argument("--driver", "merge two versions for git; the result replaces OURS", Kind.WORDS, "BASE OURS THEIRS"),
     ),
     "An index is merged entry by entry. For a topic file both texts are shown and kept until --take decides.\n"
-    "What goes is kept in the journal.",
+    "What goes is kept in the journal. How git calls the driver is told in docs/sync.md.",
     changes_files=True,
 )
 
@@ -267,6 +269,6 @@ VERBS: dict[str, Verb] = {
     verb.name: verb
     for verb in (
         _VERIFY, _FIX, _STATUS, DOCTOR, _LIST, _ADD, _MARK, _ARCHIVE, _RESTORE, _HISTORY, _DIFF, _UNDO, _MERGE,
-        *RECALL, *KEEPING, _MAINTAIN, _WATCH, MIGRATE, EXPORT, INSTALL, COMPLETION, _HOOK, MCP,
+        *RECALL, *KEEPING, _MAINTAIN, _WATCH, REPORT, MIGRATE, EXPORT, INSTALL, COMPLETION, _HOOK, MCP,
     )
 }  # fmt: skip

@@ -157,6 +157,7 @@ class Finder:
             as_of=ask.as_of,
             project=ask.project or str(settings["project"]),
             folder=ask.folder,
+            session=ask.session,
         )
 
     def _answer(self, ask: Ask, wish: Wish, refresh: bool) -> Answer:

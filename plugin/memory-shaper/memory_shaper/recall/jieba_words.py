@@ -6,7 +6,8 @@ import logging
 import threading
 import warnings
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 _starting = threading.Lock()
+# Runs of Chinese up to this length come again so often that their words are kept.
+_SHORT = 8
 
 
 class JiebaWords:
@@ -25,7 +28,6 @@ class JiebaWords:
 
     def __init__(self, cache: Path) -> None:
         self._cache = cache
-        self._tokenizer: jieba.Tokenizer | None = None
         self.available: bool | None = None
 
     def __call__(self, run: str) -> Sequence[str]:
@@ -33,7 +35,13 @@ class JiebaWords:
         if self.available is None:
             with _starting:
                 self._start()
-        return self._tokenizer.lcut_for_search(run) if self._tokenizer else ()
+        if not self.available:
+            return ()
+        return _cut_short(run) if len(run) <= _SHORT else _tokenizer().lcut_for_search(run)
+
+    def can_be_had(self) -> bool:
+        """Tell whether Chinese would be cut into words now, without loading anything."""
+        return _is_installed() if self.available is None else self.available
 
     def _start(self) -> None:
         try:
@@ -43,23 +51,39 @@ class JiebaWords:
         except ImportError:
             self.available = False
             return
-        self._tokenizer = _dictionary(self._cache)
+        _load(self._cache)
         self.available = True
 
 
-@lru_cache(maxsize=1)
-def _dictionary(cache: Path) -> jieba.Tokenizer:
-    """Load the dictionary, once a process: it takes a second and some 50 MB."""
+@cache
+def _is_installed() -> bool:
+    return find_spec("jieba") is not None
+
+
+@cache
+def _tokenizer() -> jieba.Tokenizer:
+    """The one tokenizer of this process, whatever the folders are: it takes a second and some 50 MB to load."""
     import jieba
 
     # jieba logs its start at DEBUG to stderr, which a scheduler would deliver as a message.
     jieba.setLogLevel(logging.CRITICAL)
-    tokenizer = jieba.Tokenizer()
-    tokenizer.tmp_dir = str(cache)
+    return jieba.Tokenizer()
+
+
+@lru_cache(maxsize=16384)
+def _cut_short(run: str) -> Sequence[str]:
+    return tuple(_tokenizer().lcut_for_search(run))
+
+
+def _load(folder: Path) -> None:
+    """Load the dictionary, with its cache in a folder, where it is not loaded yet."""
+    tokenizer = _tokenizer()
+    if tokenizer.initialized:
+        return
+    tokenizer.tmp_dir = str(folder)
     tokenizer.cache_file = "jieba.cache"
     try:
-        cache.mkdir(mode=0o700, parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         _log.debug("jieba works without a cache: %s", error.strerror)
     tokenizer.initialize()
-    return tokenizer
