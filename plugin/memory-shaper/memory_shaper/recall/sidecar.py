@@ -93,7 +93,7 @@ class Sidecar:
 
     def _keep_to_the_rules(self) -> None:
         """Throw away what was built under other rules about what may be kept."""
-        built = _digest(self.rules)
+        built = rules_digest(self.rules)
         row = self.connection.execute("SELECT value FROM state WHERE key = 'rules'").fetchone()
         if row is not None and row[0] == built:
             return
@@ -277,7 +277,7 @@ class Sidecar:
             raise SidecarError(f"{self.path}: the sidecar does not find what was put into it; delete it")
 
 
-def _digest(rules: Rules) -> str:
+def rules_digest(rules: Rules) -> str:
     """What tells the rules from others, the detectors of this version among them."""
     given = [[p.pattern for p in rules.exclude], [(p.pattern, put) for p, put in rules.redact], KINDS]
     return hashlib.sha256(json.dumps(given).encode("utf-8", "surrogatepass")).hexdigest()
