@@ -19,8 +19,6 @@ from memory_shaper import host as host_rules
 
 KEYWORDS = (5, 7, 12, 20)
 USUAL = 12
-# What is younger than the grace window is never archived; without the window all is as if it came over months.
-OVER_MONTHS = {"grace_days": 0}
 Orders = Sequence[Sequence[Memory]]
 
 
@@ -103,14 +101,14 @@ def _ours(orders: Orders) -> tuple[dict[str, object], str]:
     for count in KEYWORDS:
         found[f"{count} keywords, refused when full"], index = _kept(orders, count, on_full="refuse")
     found[f"{USUAL} keywords, as set up, all of one day"], _ = _kept(orders, USUAL)
-    found[f"{USUAL} keywords, as set up, over months"], _ = _kept(orders, USUAL, **OVER_MONTHS)
+    found[f"{USUAL} keywords, as set up, over months"], _ = _kept(orders, USUAL, aged=True)
     return found, index
 
 
-def _kept(orders: Orders, count: int, **settings: object) -> tuple[dict[str, object], str]:
+def _kept(orders: Orders, count: int, on_full: str = "archive", aged: bool = False) -> tuple[dict[str, object], str]:
     rows, asked, index = [], _Asked(), ""
     for order in orders:
-        with notebook(**settings) as book:
+        with notebook(on_full, aged) as book:
             for memory in order:
                 book.keep(memory.name, memory.text, memory.keywords[:count])
             rows.append(_row(book, order, asked))

@@ -25,7 +25,7 @@ FIXTURES = HERE / "fixtures"
 RESULTS = HERE / "results"
 QUICK_RESULTS = ROOT / ".cache" / "bench-quick"
 SEED = 20261130
-RESAMPLES = 2000
+RESAMPLES = 1000
 _PACKAGES = ("bm25s", "bpe-openai", "jieba", "numpy", "rapidfuzz", "tantivy")
 
 sys.path[:0] = [str(PACKAGE), str(ROOT / "tests")]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 import yaml
-from capacity import OVER_MONTHS, USUAL
+from capacity import USUAL
 from common import FIXTURES, How, Missing, Result, draw
 from hosts.harness import Host
 from keeping import Notebook, Probe, fill_native, installed_hosts, memories, notebook, tokens
@@ -137,11 +137,11 @@ def _past_native(host: Host) -> dict[str, object]:
 
 def _past() -> dict[str, object]:
     """All complex memories added: as new ones of one day, and as ones that came over months."""
-    return {"all of one day": _past_once(), "over months": _past_once(**OVER_MONTHS)}
+    return {"all of one day": _past_once(aged=False), "over months": _past_once(aged=True)}
 
 
-def _past_once(**settings: object) -> dict[str, object]:
-    with notebook(**settings) as book:
+def _past_once(aged: bool) -> dict[str, object]:
+    with notebook(aged=aged) as book:
         said = [book.keep(memory.name, memory.text, memory.keywords[:USUAL]) for memory in memories()]
         live, archived, ask = set(book.held), set(book.archived), book.asker()
         found = Counter[str]()
@@ -152,4 +152,4 @@ def _past_once(**settings: object) -> dict[str, object]:
                 ask(probe.question).files[:1] == (memory.name,) for probe in memory.probes
             )
         refusal = next((text for text in said if text), "")
-        return dict(found) | {"said": refusal.partition(":")[0][:200]}
+        return dict(found) | {"said": refusal[:200]}

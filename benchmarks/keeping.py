@@ -6,7 +6,9 @@ Native: each memory is one `add` to a real host's own store. Ours: each is one `
 from __future__ import annotations
 
 import json
+import os
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -28,7 +30,10 @@ from memory_shaper.recall.search import Scope
 from memory_shaper.record import Source
 from memory_shaper.remember import Note, remember
 from memory_shaper.settings import Home, load
+from memory_shaper.watchdog.run import run
+from statedb import StateDb
 
+AGED_DAYS = 100
 SHOWN = 5  # hits that a model is shown unless it asks for more
 _FILL = """
 import json, logging, sys
@@ -137,10 +142,14 @@ class Reply:
 
 
 class Notebook:
-    """A home that is filled and asked as the product does it, at the host's default cap."""
+    """A home that is filled and asked as the product does it, at the host's default cap.
 
-    def __init__(self, home: Home) -> None:
+    `aged`: every topic file gets the time of a hundred days ago, as if the memories had come over months.
+    """
+
+    def __init__(self, home: Home, aged: bool) -> None:
         self.home = home
+        self._aged = aged
         self.settings = load(home)
         self._finder = Finder(home)
         self._record = edit.open_record(home, self.settings)
@@ -152,7 +161,16 @@ class Notebook:
             remember(self.home, self._record, self.settings, note, Source("memory_remember", "s", "", "", 1))
         except Refused as refusal:
             return str(refusal)
+        if self._aged:
+            self._age(self.held[-1])
         return ""
+
+    def _age(self, file: str) -> None:
+        """Make a topic file look old, and let the first day's watchdog see the host's sessions."""
+        then = time.time() - AGED_DAYS * 86400
+        os.utime(self.home.memories / file, (then, then))
+        if len(self.held) == 1:
+            run(self.home, self.settings)
 
     @property
     def text(self) -> str:
@@ -188,14 +206,22 @@ class Notebook:
 
 
 @contextmanager
-def notebook(**settings: object) -> Iterator[Notebook]:
-    """An empty notebook with these settings in a throw-away home, its folder named as in every user's own."""
+def notebook(on_full: str = "archive", aged: bool = False) -> Iterator[Notebook]:
+    """An empty notebook in a throw-away home, its folder named as in every user's own.
+
+    With `aged` the host has sessions of two months, which the product wants to have seen before it archives anything.
+    """
     with tempfile.TemporaryDirectory(prefix="bench-") as folder, environment(HOME=folder):
         home = Home(Path(folder, ".hermes"), "given")
         home.memories.mkdir(parents=True)
-        config = {"plugins": {"enabled": ["memory-shaper"], "entries": {"memory-shaper": {"settings": settings}}}}
+        ours = {"memory-shaper": {"settings": {"on_full": on_full}}}
+        config = {"plugins": {"enabled": ["memory-shaper"], "entries": ours}}
         home.config.write_text(json.dumps(config), "utf-8")
-        made = Notebook(home)
+        if aged:
+            state = StateDb(home.path)
+            for days in (60, 0.01):
+                state.add("user", "hello", at=time.time() - days * 86400)
+        made = Notebook(home, aged)
         try:
             yield made
         finally:
