@@ -56,15 +56,25 @@ def ours(corpus: Corpus) -> Iterator[Ranking]:
     """Rank by memory-shaper's own search, over real files and a real sidecar, with the defaults of the product."""
     with tempfile.TemporaryDirectory() as folder:
         memories = Path(folder, "memories")
-        memories.mkdir()
-        for number, document in enumerate(corpus.documents):
-            lines = (" ".join(unit.split()) for unit in document.units)
-            text = f"---\ncreated: {document.day.isoformat()}\n---\n" + "".join(f"{line}\n" for line in lines)
-            Path(memories, f"t{number:05d}.md").write_text(text, "utf-8")
+        write_notes(memories, corpus)
         with Sidecar(Path(folder, "sidecar.db"), memories) as sidecar:
             sidecar.refresh()
             wish = Wish(limit=DEEPEST)
-            yield lambda text: [int(hit.name[1:6]) for hit in search(sidecar, text, wish, refresh=False).hits]
+            yield lambda text: [number_of(hit.name) for hit in search(sidecar, text, wish, refresh=False).hits]
+
+
+def write_notes(memories: Path, corpus: Corpus) -> None:
+    """Write each document of a corpus as a dated note."""
+    memories.mkdir(parents=True)
+    for number, document in enumerate(corpus.documents):
+        lines = (" ".join(unit.split()) for unit in document.units)
+        text = f"---\ncreated: {document.day.isoformat()}\n---\n" + "".join(f"{line}\n" for line in lines)
+        Path(memories, f"t{number:05d}.md").write_text(text, "utf-8")
+
+
+def number_of(name: str) -> int:
+    """The number of the document behind a note that `write_notes` wrote."""
+    return int(name[1:6])
 
 
 @contextmanager
@@ -227,9 +237,13 @@ def measure(corpora: Iterable[Corpus], ranking: Callable[[Corpus], object]) -> F
                 start = time.perf_counter()
                 ranked = rank(question.text)
                 figures.seconds.append(time.perf_counter() - start)
-                place = next((i for i, number in enumerate(ranked) if number in question.gold), DEEPEST)
-                figures.places.append((question.category, place))
+                figures.places.append((question.category, place_of(ranked, question)))
     return figures
+
+
+def place_of(ranked: Sequence[int], question: Question) -> int:
+    """The place of the first document that answers, counted from 0; DEEPEST where none of the ranked ones does."""
+    return next((place for place, number in enumerate(ranked) if number in question.gold), DEEPEST)
 
 
 def run(description: str, read: Callable[[Path], list[Corpus]]) -> int:

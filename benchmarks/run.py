@@ -21,7 +21,7 @@ PARTS: Mapping[str, tuple[str, str]] = {
     "capacity": ("capacity", "how many memories fit, and how many of their details are found"),
     "facts": ("facts", "fifty short facts, compression, and what happens past the cap"),
     "retrieval": ("retrieval", "questions of public sets, beside random, BM25, FTS5 and Memo's ranking"),
-    "routing": ("routed", "questions to an index, and collisions up to a thousand lines"),
+    "routing": ("routing", "questions to an index, and collisions up to a thousand lines"),
     "ablation": ("ablation", "what each signal, factor and part of the analyser is worth"),
     "guard": ("guarded", "harmless and damaging calls: stopped, undone, refused wrongly"),
     "faults": ("survived", "kills, a full disk, races, damaged files"),
