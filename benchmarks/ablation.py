@@ -1,7 +1,7 @@
 """What is each part of the search worth? One part is taken out at a time, and the same questions are asked again.
 
-Signals are switched off in the sum; parts of the analyser are replaced while notes and questions are cut; the factors are
-set to the values that switch them off, after half of the questions were asked and answered with feedback.
+Signals are switched off in the sum; parts of the analyser are replaced while notes and questions are cut; the factors
+are set to the values that switch them off, after half of the questions were asked and answered with feedback.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ from memory_shaper.recall.mentions import mention
 from memory_shaper.record import Record
 from memory_shaper.settings import Home, Settings
 from retrieval import SETS
-from retrieval_tools import DEEPEST, Corpus, Document, Figures, measure as put, number_of, ours, place_of, write_notes
+from retrieval_tools import DEEPEST, Corpus, Document, Figures, number_of, ours, place_of, write_notes
+from retrieval_tools import measure as put
 
 STEP, QUICK_STEP = 4, 12
 _CACHED = ("cut", "atoms", "stem")

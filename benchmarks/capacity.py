@@ -1,9 +1,9 @@
 """How many complex memories fit under the host's default cap, and of how many details is the right file found?
 
 Twenty-five memories with five probes each are kept in shuffled orders, first fit: natively in both real hosts, and as
-topic files with an index line of 5, 7, 12 or 20 keywords. A detail is retrievable natively if its memory was kept, since
-then it is resident; with us if the question alone leads to the file that holds it: the surely matching line, and where
-there is none the first hit of the search. A sure line that is wrong counts as lost, whatever a search would have found.
+topic files with an index line of 5, 7, 12 or 20 keywords. A detail is retrievable natively if its memory was kept,
+since then it is resident; with us if the question alone leads to the file that holds it: the surely matching line, and
+where there is none the first hit of the search. A sure line that is wrong counts as lost, whatever a search would find.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def _kept(orders: Orders, count: int, on_full: str = "archive", aged: bool = Fal
         {"question": question, "file": file, "first": first, "by": way, "orders": times}
         for (question, file, first, way), times in sorted(asked.wrong.items(), key=lambda row: (-row[1], row[0]))
     ]
-    held = {name: number for name, number in sorted(asked.counts.items())}
+    held = dict(sorted(asked.counts.items()))
     return _summary(rows) | {"probes": held, "misled": wrong}, index
 
 
@@ -152,5 +152,7 @@ def _lines_that_fit(count: int, orders: int) -> dict[str, object]:
         with notebook(on_full="refuse") as book:
             while not book.keep(name := "-".join(chance.sample(pool, 2)), f"About {name}.", chance.sample(pool, count)):
                 pass
-            found.append({"lines": len(book.held), "resident characters": host_rules.size(book.text), **_tokens(book.text)})
+            found.append(
+                {"lines": len(book.held), "resident characters": host_rules.size(book.text), **_tokens(book.text)}
+            )
     return _summary(found)

@@ -1,8 +1,8 @@
 """How often do lines take questions from one another when the index grows to a thousand lines?
 
 The questions that name a keyword in the routing set (sixty lines), and the probes of the complex memories that a line
-of twelve keywords answers. Other lines are added: once of foreign words only, once taking a third of their keywords from
-the lines that are asked for, which is harder than any index that `verify --routing` has been run on.
+of twelve keywords answers. Other lines are added: once of foreign words only, once taking a third of their keywords
+from the lines that are asked for, which is harder than an index of which somebody has read `verify --routing`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The other experiments that are told of memories like these: short facts, compression, and adding past the cap.
 
-Fifty short facts of five categories, natively one entry each, with us ten topic files; how many characters of text stand
-behind how many resident ones; and what each side does with memories that do not fit any more.
+Fifty short facts of five categories, natively one entry each, with us ten topic files; how many characters of text
+stand behind how many resident ones; and what each side does with memories that do not fit any more.
 """
 
 from __future__ import annotations
@@ -57,7 +57,11 @@ def _topic(row: Mapping[str, object]) -> Topic:
 
 def measure(how: How) -> Result:
     """All figures of the part."""
-    figures: dict[str, object] = {"short facts, ours": _ours(), "compression": _compression(), "past the cap, ours": _past()}
+    figures: dict[str, object] = {
+        "short facts, ours": _ours(),
+        "compression": _compression(),
+        "past the cap, ours": _past(),
+    }
     skipped = {}
     try:
         for host in installed_hosts():
@@ -103,7 +107,9 @@ def _ours() -> dict[str, object]:
             right[fact.category] += good
             if not good:
                 first = reply.files[0] if reply.files else ""
-                misled.append({"question": fact.probe.question, "file": fact.probe.file, "first": first, "by": reply.way})
+                misled.append(
+                    {"question": fact.probe.question, "file": fact.probe.file, "first": first, "by": reply.way}
+                )
         return {"found": dict(right) | {"all": right.total()}, "resident": _size(book.text), "misled": misled}
 
 

@@ -1,9 +1,9 @@
 """Grading an answer by the exact words that were wanted. Pure; the rules, in full:
 
-1. Answer and value are compared in NFKC and lower case, runs of blanks as one, no commas between digits, one kind of dash
-   and quote.
-2. The value stands in the answer only as whole words: no letter or digit touches its ends, and no decimal part follows. Between
-   Chinese characters there are no words, so there it may touch others.
+1. Answer and value are compared in NFKC and lower case, runs of blanks as one, no commas between digits, one kind of
+   dash and quote.
+2. The value stands in the answer only as whole words: no letter or digit touches its ends, and no decimal part follows.
+   Between Chinese characters there are no words, so there it may touch others.
 3. A sentence that holds one of the denials below says nothing, whatever else it holds.
 4. `right`: a sentence without a denial holds the value. `denied`: none does, and the answer has a denial. Else `wrong`.
 
@@ -17,7 +17,7 @@ import unicodedata
 
 # English and Chinese; matched in the normal form of rule 1.
 DENIALS = (
-    r"\b(?:i|we) (?:do not|don't|did not|didn't|cannot|can't|could not|couldn't) (?:have|find|know|see|recall|access|tell)",
+    r"\b(?:i|we) (?:do not|don't|did not|didn't|cannot|can't|could not|couldn't) (?:have|find|know|see|recall|tell)",
     r"\b(?:no|not any|without any) (?:record|memory|memories|information|mention|note|notes|entry|details?)\b",
     r"\bnot (?:in|part of|stored in|mentioned in|recorded in) (?:my |the |your )?(?:memory|memories|notes|files?)\b",
     r"\b(?:i am|i'm) (?:not sure|unsure|not certain)\b",

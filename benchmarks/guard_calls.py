@@ -76,7 +76,7 @@ class Place:
         return found
 
     def lay(self, git: bool) -> None:
-        """Everything as it is before a row: the index of four entries, the topics, what lies in the folder to work in."""
+        """Everything as it is before a row: the index of four entries, the topics, what lies in the working folder."""
         if (moved := self.home / "memories-old").exists():
             shutil.rmtree(moved)
         self.memories.mkdir(exist_ok=True)

@@ -1,11 +1,11 @@
-"""Asking a real model in real sessions: every probe of the complex memories, natively and with us, graded by exact values.
+"""Asking a model in real sessions: every probe of the complex memories, natively and with us, graded by exact values.
 
-    python benchmarks/model.py --endpoint URL --model NAME --transcripts FOLDER [--host 0.22] [--repeats 3] [--questions N]
+    python benchmarks/model.py --endpoint URL --model NAME --transcripts FOLDER [--repeats 3] [--questions N]
     python benchmarks/model.py --regrade FOLDER
 
-Any OpenAI-compatible endpoint will do; its key is read from the variable that --key-variable names. Each question is one
-fresh session in a fresh home of a real host, so that no answer can lean on another. The transcripts are kept as they are;
-grading reads nothing but them, so that --regrade needs no model. The rules are those of grading.py.
+Any OpenAI-compatible endpoint will do; its key is read from the variable that --key-variable names. Each question is
+one fresh session in a fresh home of a real host, so that no answer can lean on another. The transcripts are kept as
+they are; grading reads nothing but them, so that --regrade needs no model. The rules are those of grading.py.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The same texts and questions put to other search engines: SQLite's FTS5, bm25s and tantivy, where they are installed."""
+"""The same texts and questions put to other search engines: SQLite's FTS5, bm25s and tantivy, where installed."""
 
 from __future__ import annotations
 

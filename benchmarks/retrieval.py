@@ -1,6 +1,6 @@
-"""Questions of public sets and of our own, put to the search of the product and to four other rankings of the same texts.
+"""Questions of public sets and of our own, put to the search of the product and to four other rankings.
 
-Tuning splits were looked at while the defaults were chosen; the figures of test splits were read once the defaults stood.
+Tuning splits were looked at while the defaults were chosen; test splits were read once the defaults stood.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from common import How, Missing, Result, interval
 from keeping import memories
 from memory_shaper.recall import score
 from memory_shaper.recall.factors import Strengths
-from retrieval_tools import DEEPEST, RANKINGS, Corpus, Document, Figures, Question, measure as put
+from retrieval_tools import DEEPEST, RANKINGS, Corpus, Document, Figures, Question
+from retrieval_tools import measure as put
 
 QUICK_STEP = 9
 SMALL = 150
@@ -52,14 +53,21 @@ def measure(how: How) -> Result:
 
 def defaults() -> dict[str, object]:
     """What decides the order of hits, and a digest of it: a changed default changes the digest."""
-    values: dict[str, object] = {"weights": dict(score.WEIGHTS), "k1": score.K1, "b": score.B, "factors": asdict(Strengths())}
+    values: dict[str, object] = {
+        "weights": dict(score.WEIGHTS),
+        "k1": score.K1,
+        "b": score.B,
+        "factors": asdict(Strengths()),
+    }
     digest = hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()[:12]
     return values | {"digest": digest}
 
 
 def _only_frozen(split: str) -> None:
     if split == "test" and (digest := defaults()["digest"]) != FROZEN:
-        raise Missing(f"the defaults ({digest}) are not those that were frozen ({FROZEN}): tune first, then freeze them")
+        raise Missing(
+            f"the defaults ({digest}) are not those that were frozen ({FROZEN}): tune first, then freeze them"
+        )
 
 
 def _sampled(corpus: Corpus, step: int) -> Corpus:
@@ -103,7 +111,9 @@ def _leads(name: str, found: Mapping[str, Figures]) -> dict[str, object]:
 
 def _milliseconds(seconds: Sequence[float]) -> dict[str, float]:
     ordered = sorted(seconds)
-    return {f"p{part}": round(1000 * ordered[min(len(ordered) - 1, len(ordered) * part // 100)], 2) for part in (50, 95)}
+    return {
+        f"p{part}": round(1000 * ordered[min(len(ordered) - 1, len(ordered) * part // 100)], 2) for part in (50, 95)
+    }
 
 
 def _locomo_tuning(how: How) -> list[Corpus]:

@@ -2,8 +2,8 @@
 
     python benchmarks/run.py [PART…] [--quick] [--data FOLDER] [--results FOLDER] [--list]
 
-Without --quick the results go to benchmarks/results, else to .cache/bench-quick. A part whose data or hosts are not there
-says so in its result. `python benchmarks/report.py` makes the page and the charts of the results.
+Without --quick the results go to benchmarks/results, else to .cache/bench-quick. A part whose data or hosts are not
+there says so in its result. `python benchmarks/report.py` makes the page and the charts of the results.
 """
 
 from __future__ import annotations

@@ -3,13 +3,15 @@
     python benchmarks/search_speed.py [--json] [--small]
 
 Texts are drawn with a fixed seed from 60,000 made-up words in Zipf's proportions, a tenth of them Chinese; a question
-is seven words of one text. "warm" is one process asking 200 questions, "cold" the first question of a new process.
+is seven words of one text. "search" is one process asking 200 questions, "cold" the first question of a new process,
+"find" all that the tool does: the folder compared, searched, weighed by its factors, the lines of the index asked.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import resource
 import sqlite3
@@ -19,13 +21,17 @@ import tempfile
 import time
 from collections.abc import Sequence
 from contextlib import closing
+from datetime import UTC, datetime
 from itertools import accumulate
 from pathlib import Path
 
 from common import PACKAGE, SEED
+from memory_shaper import edit
+from memory_shaper.recall.find import Ask, finder
 from memory_shaper.recall.search import Scope, Wish, search
 from memory_shaper.recall.sessions import refresh_sessions
 from memory_shaper.recall.sidecar import Sidecar
+from memory_shaper.settings import Home, load
 from peers import percentiles, timed, times
 
 QUESTIONS = 200
@@ -65,44 +71,62 @@ def notes(folder: Path, count: int, size: int) -> dict[str, object]:
     for number, text in enumerate(texts):
         (memories / f"n{number:05d}.md").write_text(text, "utf-8")
     questions = _questions(words, texts)
+    home = _home(folder, words, texts)
     time.sleep(2.1)  # So that the files are older than the tick of their clock, as notes are.
-    with Sidecar(folder / "sidecar.db", memories) as sidecar:
+    with Sidecar(home.data / "sidecar.db", memories, rules=load(home).rules) as sidecar:
         result: dict[str, object] = {"build s": round(timed(sidecar.refresh), 2)}
         result["refresh without a change ms"] = round(1000 * timed(sidecar.refresh), 1)
         result["search ms"] = percentiles(lambda question: search(sidecar, question, refresh=False), questions)
         result["search with refresh ms"] = percentiles(lambda question: search(sidecar, question), questions[:20])
-        result["store one ms"] = _changes(sidecar, memories, words, size)
-    result["cold search ms"] = round(1000 * _cold(folder, questions[1]), 1)
-    result["disk MB"] = round((folder / "sidecar.db").stat().st_size / 1e6, 1)
+        result["find ms"] = _finding(home, questions[:20])
+        result["store one ms"] = _changes(sidecar, memories, words, size, named=True)
+        result["refresh with a change ms"] = _changes(sidecar, memories, words, size, named=False)
+    result["cold search ms"] = round(1000 * _cold(home, questions[1]), 1)
+    result["disk MB"] = round((home.data / "sidecar.db").stat().st_size / 1e6, 1)
     result["peak RSS MB"] = round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1)
     result["peers ms"] = times(texts, questions)
     return result
 
 
-def _changes(sidecar: Sidecar, memories: Path, words: Words, size: int) -> dict[str, float]:
-    """Time taking over one changed note, asked for by its name as a writer does."""
+def _home(folder: Path, words: Words, texts: Sequence[str]) -> Home:
+    """Return a home with sixteen lines in its index and a record."""
+    home = Home(folder, "given")
+    lines = [f"{','.join(words.random.sample(text.split(), 12))} → n{i:05d}.md" for i, text in enumerate(texts[:16])]
+    home.index.write_text("\n§\n".join(lines), "utf-8")
+    with edit.open_record(home, load(home)):
+        return home
 
-    def change(name: str) -> None:
-        sidecar.refresh(only=[name])
 
+def _finding(home: Home, questions: Sequence[str]) -> dict[str, float]:
+    settings, now = load(home), datetime.now(UTC)
+    with finder(home) as finds:
+        return percentiles(lambda question: finds.find(Ask(question), settings, now), questions)
+
+
+def _changes(sidecar: Sidecar, memories: Path, words: Words, size: int, named: bool) -> dict[str, float]:
+    """Time taking over one changed note, whose name is told, or that is looked for among all."""
     seconds = []
     for number in range(40):
         name = f"n{number:05d}.md"
         (memories / name).write_text(words.text(size), "utf-8")
-        seconds.append(timed(lambda name=name: change(name)))  # type: ignore[misc]
+        os.utime(memories / name, (1.7e9 + number, 1.7e9 + number))
+        only = [name] if named else None
+        seconds.append(timed(lambda only=only: sidecar.refresh(only=only)))  # type: ignore[misc]
     seconds.sort()
     return {"p50": round(1000 * seconds[20], 1), "p95": round(1000 * seconds[38], 1)}
 
 
-def _cold(folder: Path, question: str) -> float:
+def _cold(home: Home, question: str) -> float:
     code = (
         "import sys, time; start = time.perf_counter(); sys.path.insert(0, sys.argv[1])\n"
         "from pathlib import Path\nfrom memory_shaper.recall.search import search\n"
-        "from memory_shaper.recall.sidecar import Sidecar\nfolder = Path(sys.argv[2])\n"
-        "with Sidecar(folder / 'sidecar.db', folder / 'memories') as sidecar: search(sidecar, sys.argv[3])\n"
+        "from memory_shaper.recall.sidecar import Sidecar\n"
+        "from memory_shaper.settings import Home, load\nhome = Home(Path(sys.argv[2]), 'given')\n"
+        "with Sidecar(home.data / 'sidecar.db', home.memories, rules=load(home).rules) as sidecar:\n"
+        "    search(sidecar, sys.argv[3])\n"
         "print(time.perf_counter() - start)"
     )
-    command = [sys.executable, "-c", code, str(PACKAGE), str(folder), question]
+    command = [sys.executable, "-c", code, str(PACKAGE), str(home.path), question]
     return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
 

@@ -12,7 +12,6 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import common  # noqa: F401  (puts the package on the path)
 from memory_shaper.calls.shell.run import read_command

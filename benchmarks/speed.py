@@ -1,7 +1,7 @@
 """Every speed and size that has a goal, several times over, with the smallest, the middle and the largest figure.
 
-Each script of this folder stays what it is and can be run alone; here they run one after the other, as processes of their
-own, so that what one leaves in memory slows no other.
+Each script of this folder stays what it is and can be run alone; here they run one after the other, as processes of
+their own, so that what one leaves in memory slows no other.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Which faults are survived: the harnesses of the tests, run with counts, as a table of runs and of what they found.
 
 The watchdog is killed, or its disk is full, at one file operation after another; hosts are killed inside their edits;
-processes write at once; records and sidecars are damaged. A fault found is a lost line or file, an index with an error, a
-further run that still changes something, or a test that failed.
+processes write at once; records and sidecars are damaged. A fault found is a lost line or file, an index with an error,
+a further run that still changes something, or a test that failed.
 """
 
 from __future__ import annotations
@@ -74,7 +74,9 @@ def _tests(check: Check, quick: bool) -> dict[str, object]:
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         report = Path(folder, "report.xml")
         words = ["-q", "-p", "no:cacheprovider", f"--basetemp={folder}/tests", f"--junitxml={report}", *check.tests]
-        done = subprocess.run([sys.executable, "-m", "pytest", *words], cwd=ROOT, env=env, capture_output=True, check=False)
+        done = subprocess.run(
+            [sys.executable, "-m", "pytest", *words], cwd=ROOT, env=env, capture_output=True, check=False
+        )
         if not report.is_file():
             raise RuntimeError(done.stdout.decode()[-1000:])
         suite = next(ElementTree.parse(report).getroot().iter("testsuite"))

@@ -11,8 +11,8 @@ from pathlib import Path
 from tools import PACKAGE
 
 ROOT = PACKAGE / "memory_shaper"
-FORMAT = {"model", "grammar", "host", "names", "rules"}
-FILES = FORMAT | {"archive", "edit", "errors", "record", "settings", "store"}
+FORMAT = {"model", "grammar", "host", "names", "rules", "secrets"}
+FILES = FORMAT | {"archive", "edit", "errors", "privacy", "record", "settings", "store"}
 # What each module or package at the top may import, itself left out. The order is that of the layers.
 MAY_IMPORT: dict[str, set[str]] = {
     "": set(),
@@ -25,16 +25,24 @@ MAY_IMPORT: dict[str, set[str]] = {
     "yamledit": {"yamlfile"},
     "grammar": {"host", "model"},
     "rules": FORMAT,
-    "keywords": FORMAT,
+    "sayings": set(),
+    "terms": FORMAT | {"sayings", "secrets"},
+    "keywords": FORMAT | {"sayings", "terms"},
     "merging": FORMAT,
     "fixes": FORMAT,
     "archive": FORMAT,
-    "migrate": FILES | {"fixes", "frontmatter", "keywords", "secrets"},
+    "migrate": FILES | {"fixes", "frontmatter", "keywords", "sayings", "terms"},
+    "lookthrough": {"errors", "names", "privacy", "store"},
     "calls": set(),
     # What the report on retrieval reads off a session it reads as the watchdog does.
-    "recall": FORMAT | {"calls", "errors", "record", "settings", "store", "watchdog"},
+    "recall": FORMAT | {"calls", "errors", "privacy", "record", "secrets", "settings", "store", "watchdog"},
+    "report": FILES | {"", "printable", "recall", "secrets", "watchdog"},
+    "printable": set(),
     "settingstable": set(),
-    "settings": {"errors", "host", "names", "settingstable", "yamllite", "yamlfile"},
+    "secrets": set(),
+    "privacy": {"secrets"},
+    "places": {"errors", "names"},
+    "settings": {"errors", "host", "places", "privacy", "settingstable", "yamllite", "yamlfile"},
     "headings": {"settings"},
     "refer": {"names", "settings"},
     "store": {"errors", "model"},
@@ -43,19 +51,21 @@ MAY_IMPORT: dict[str, set[str]] = {
     # The guard makes room as the watchdog makes it, and the watchdog's door looks at the files as the guard does.
     "guard": FILES | {"calls", "watchdog", "yamlfile"},
     "watchdog": FILES | {"calls", "guard"},
-    "remember": FILES | {"frontmatter", "guard", "headings", "keywords", "recall", "secrets"},
+    "remember": FILES | {"frontmatter", "guard", "headings", "keywords", "recall"},
+    "lifecycle": FILES | {"frontmatter", "guard", "keywords", "recall", "remember", "watchdog"},
     "frontmatter": set(),
-    "secrets": set(),
     "tools": FILES | {"guard", "remember", "recall", "searching"},
     "searching": FILES | {"guard", "recall", "tools"},
     "hinting": FILES | {"headings", "recall"},
     "hookcases": FILES | {"guard"},
     "shellhook": FILES | {"guard"},
-    "cli": FILES | {"", "fixes", "guard", "headings", "hookcases", "merging", "migrate", "recall", "remember", "secrets",
-    "searching", "settingstable", "shellhook", "watchdog", "yamledit", "yamlfile"},
+    "cli": FILES | {"", "fixes", "guard", "headings", "hookcases", "lifecycle", "lookthrough", "merging", "migrate",
+    "printable", "recall", "registered", "remember", "report", "searching", "secrets", "settingstable", "shellhook",
+    "watchdog", "yamledit", "yamlfile"},
     "__main__": {"cli"},
     # The door to the host may hand its own commands to the terminal's door, never the other way round.
-    "hooks": FILES | {"cli", "guard", "hinting", "plugin", "refer", "schemas", "searching", "tools"},
+    "hooks": FILES | {"cli", "guard", "hinting", "plugin", "refer", "registered", "schemas", "searching", "tools"},
+    "registered": set(),
     "plugin": {"guard", "hooks", "schemas"},
     "schemas": set(),
 }  # fmt: skip
@@ -65,7 +75,7 @@ MACHINE = {
 }  # fmt: skip
 # The words of a module's own docstring that let it be: it says itself where it is not pure.
 HALF_PURE = {"headings": {"os"}}
-OPTIONAL = {"jieba", "rapidfuzz", "watchdog", "yaml"}
+OPTIONAL = {"jieba", "mcp", "numpy", "rapidfuzz", "watchdog", "yaml"}
 
 
 @functools.cache

@@ -30,9 +30,7 @@ def test_a_folder_without_transcripts_is_no_result(tmp_path: Path, capsys: pytes
     assert "holds no transcript" in capsys.readouterr().err
 
 
-def test_each_question_is_a_session_of_its_own(
-    host: Host, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_each_question_is_a_session_of_its_own(host: Host, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Both arms ask one question once, the transcripts are kept, and what was asked of the model holds the memory."""
     script = Script(main=[say("It is 75 EUR."), say("I have no record of that.")])
     with Endpoint(script) as endpoint:

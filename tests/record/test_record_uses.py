@@ -65,11 +65,11 @@ def test_a_watermark_does_not_go_back(tmp_path: Path) -> None:
 
 
 def test_a_topic_is_first_seen_once(tmp_path: Path) -> None:
-    """A later look changes the digest of a topic and not when it was first seen."""
+    """A later look changes the digest of a topic and when it changed, not when it was first seen."""
     with opened(tmp_path) as record:
         record.uses.look({"a.md": "d1"}, NOW)
         record.uses.look({"a.md": "d2"}, later(days=1))
-        assert [Topic("a.md", NOW, None, 0, "d2")] == record.uses.topics()
+        assert [Topic("a.md", NOW, None, 0, "d2", later(days=1))] == record.uses.topics()
 
 
 def test_a_renamed_topic_keeps_its_history(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Tags in the front matter of a topic file: added where they are wanted, everything else left as it stands. Pure."""
+"""Rows of the front matter of a topic file, set where they are wanted; everything else is left as it stands. Pure."""
 
 from __future__ import annotations
 
@@ -46,6 +46,29 @@ def with_tags(text: str, tags: Iterable[str]) -> str:
     line = f"tags: [{', '.join(every)}]"
     rows = front["rows"]
     rows = rows[: row.start()] + line + rows[row.end() :] if row else f"{rows}{line}\n"
+    return front["head"] + rows + text[front.end("rows") :]
+
+
+def with_field(text: str, name: str, value: str, anew: bool = False) -> str:
+    """Return a note with a row `name: value` in its front matter; one that has the row keeps it, unless `anew`.
+
+    Only a row of one line is written anew: a list below its name is left as it is.
+
+    >>> with_field("body", "type", "fact")
+    '---\\ntype: fact\\n---\\n\\nbody'
+    >>> with_field("---\\ntype: fact\\n---\\nbody", "type", "project", anew=True)
+    '---\\ntype: project\\n---\\nbody'
+    """
+    line = f"{name}: {value}"
+    front = _FRONT.match(text)
+    if front is None:
+        return f"---\n{line}\n---\n\n{text}"
+    row = re.search(rf"^{re.escape(name)}[ \t]*:[^\r\n]*", front["rows"], re.MULTILINE | re.IGNORECASE)
+    rows = front["rows"]
+    if row is None:
+        rows = f"{rows}{line}\n"
+    elif anew:
+        rows = rows[: row.start()] + line + rows[row.end() :]
     return front["head"] + rows + text[front.end("rows") :]
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 log = logging.getLogger("memory_shaper")
 _DAMAGED = "memory-shaper: refused (guard-fault), nothing was written. Tell the user to run: memory-shaper doctor"
 edit_action = "replace"  # how the host that has registered us changes an entry: replace or patch
+context: Any = None  # what the host handed to `register`
 
 
 def on_pre_tool_call(**call: Any) -> dict[str, str] | None:
@@ -113,7 +114,8 @@ def _handler(tool: Tool) -> Callable[..., str]:
 
 def register(ctx: Any) -> None:
     """Register hooks, tools and commands with the host."""
-    global edit_action
+    global edit_action, context
+    context = ctx
     # The hosts that take prompt sections are those that change entries by patch.
     edit_action = "patch" if hasattr(ctx, "register_system_prompt_section") else "replace"
     atexit.register(close)

@@ -9,39 +9,43 @@ from pathlib import Path
 
 from . import archive, edit, grammar, headings, host, keywords, names, store
 from .errors import Refused
-from .frontmatter import with_tags
+from .frontmatter import with_field, with_tags
 from .guard.memory import Policy, judge
 from .guard.refusals import full
 from .guard.room import make_room
 from .model import CRITICAL, Answer, Draft, Entry, Folder, MemoryCall, Operation
+from .privacy.rules import Rules
+from .privacy.screening import Reason, screen
 from .record import Event, EventKind, Record, Source
-from .secrets import secrets
 from .settings import Home, Settings
-
-_MORE = 8  # bytes of blank lines that a file may have beyond its text
 
 
 @dataclass(frozen=True, slots=True)
 class Note:
     """What is to be remembered; `topic` and `keywords` may be empty, they are proposed from the text then.
 
-    `tags` are added to those that the topic file's front matter has.
+    `tags` are added to those that the topic file's front matter has, `front` are further rows of it (name, value),
+    written where the file has none of that name; `replaces` is a passage that the text takes the place of.
     """
 
     text: str
     topic: str = ""
     keywords: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
+    front: tuple[tuple[str, str], ...] = ()
+    replaces: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """Where a note went: the topic file's name, its line, whether the file is new, and whether anything changed."""
+    """Where a note went: the topic file's name, its line, whether the file is new, whether anything changed, and the
+    ids of the journal's events."""
 
     topic: str
     line: str
     created: bool
     changed: bool = True
+    events: tuple[int, ...] = ()
 
 
 def remember(home: Home, record: Record, settings: Settings, note: Note, source: Source) -> Kept:
@@ -49,16 +53,12 @@ def remember(home: Home, record: Record, settings: Settings, note: Note, source:
 
     The caller holds no lock. Raises Refused with what to send instead, Busy, ReadOnly or Unreadable.
     """
-    text = note.text.strip()
-    if not any(char.isalnum() for char in text):
-        raise Refused("text is empty: send what is to be remembered")
-    _refuse_secrets(note)
+    note = admitted(note, settings.rules)
     edit.make_folder(home, home.memories)
-    note = replace(note, text=text)
     try:
         with store.locked(home.index):
             return _remember(home, record, settings, note, source)
-    except _NoRoom as full_index:
+    except NoRoom as full_index:
         room = make_room(home, settings, record, full_index.draft)
         if not room.made:
             size = host.size(full_index.draft.before)
@@ -67,18 +67,39 @@ def remember(home: Home, record: Record, settings: Settings, note: Note, source:
         return _remember(home, record, settings, note, source)
 
 
-def _refuse_secrets(note: Note) -> None:
-    fields = (("text", note.text), ("topic", note.topic), ("keywords", ",".join(note.keywords)))
-    for name, value in (*fields, ("tags", ",".join(note.tags))):
-        if found := secrets(value):
-            place = f"line {found[0].line} of the text" if name == "text" else f"`{name}`"
-            raise Refused(
-                f"{place} holds {found[0].kind}, which is never stored: keep it in a password manager and remember "
-                f"where it is instead; nothing was written"
-            )
+def admitted(note: Note, rules: Rules) -> Note:
+    """The note as it may be kept, redacted in every field.
+
+    Raises Refused for an empty one and for one with what is never kept in it: its kind and place, not the value.
+    """
+    if not any(char.isalnum() for char in note.text):
+        raise Refused("text is empty: send what is to be remembered")
+
+    def kept(name: str, value: str) -> str:
+        answer = screen(value, rules)
+        if answer.reason is not None:
+            raise Refused(_why_not(name, answer.reason))
+        return answer.text
+
+    text, topic = kept("text", note.text.strip()), kept("topic", note.topic)
+    kept("keywords", ",".join(note.keywords))
+    kept("front", "\n".join(value for _, value in note.front))
+    words, tags = ([kept(name, one) for one in values] for name, values in
+                   (("keywords", note.keywords), ("tags", note.tags)))  # fmt: skip
+    return replace(note, text=text, topic=topic, keywords=tuple(words), tags=tuple(tags))
 
 
-class _NoRoom(Refused):
+def _why_not(field: str, reason: Reason) -> str:
+    place = f"line {reason.line} of the text" if field == "text" else f"`{field}`"
+    advice = (
+        "the user wants nothing like it kept"
+        if reason.is_rule
+        else "keep it in a password manager and remember where it is instead"
+    )
+    return f"{place} holds {reason.kind}, which is never stored: {advice}; nothing was written"
+
+
+class NoRoom(Refused):
     """The line of a note does not fit."""
 
     def __init__(self, draft: Draft, need: int) -> None:
@@ -90,6 +111,26 @@ class _NoRoom(Refused):
 def _remember(home: Home, record: Record, settings: Settings, note: Note, source: Source) -> Kept:
     edit.repair(home, record)
     shelf, index_bytes, _ = edit.shelf(home)
+    made = planned(home, settings, note, shelf, index_bytes)
+    event = Event(EventKind.ACCEPTED, edit.now(), rule="remember", source=source)
+    events = edit.carry_out(home, record, made.edits, event) if made.edits else []
+    return replace(made.kept, events=tuple(events))
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What keeping a note comes to: the edits, none where all of it is there already, and what is told of it."""
+
+    kept: Kept
+    edits: tuple[edit.Edit, ...] = ()
+    index: str = ""
+
+
+def planned(home: Home, settings: Settings, note: Note, shelf: archive.Shelf, index_bytes: bytes | None) -> Planned:
+    """Plan the keeping of a note whose text is stripped; `index_bytes` is what the file of the index holds.
+
+    Changes nothing. Raises Refused with what to send instead, NoRoom where the line does not fit.
+    """
     index = grammar.parse(shelf.index)
     if shelf.index.strip() and not grammar.is_index(index):
         raise Refused("MEMORY.md is no index yet: use the memory tool, or ask the user to run `memory-shaper migrate`")
@@ -104,14 +145,13 @@ def _remember(home: Home, record: Record, settings: Settings, note: Note, source
     after = _appended(before, note)
     line = _line(home, note, name, entry, entries)
     if entry is not None and after == before and line == str(entry):
-        return Kept(name, line, created=False, changed=False)
+        return Planned(Kept(name, line, created=False, changed=False), index=shelf.index)
     start = shelf.index if shelf.index.strip() else headings.new_index(home, settings)
     folder = Folder(shelf.live.files | {name}, shelf.live.folders)
-    new_index = _checked(start, line, entry, folder, settings, home).encode()
-    texts = (edit.NewText(name, before, after), edit.NewText(names.INDEX, index_bytes, new_index))
-    event = Event(EventKind.ACCEPTED, edit.now(), rule="remember", source=source)
-    edit.carry_out(home, record, [text for text in texts if text.before != text.after], event)
-    return Kept(name, line, created=before is None)
+    new_index = _checked(start, line, entry, folder, settings, home)
+    texts = (edit.NewText(name, before, after), edit.NewText(names.INDEX, index_bytes, new_index.encode()))
+    edits = tuple(text for text in texts if text.before != text.after)
+    return Planned(Kept(name, line, created=before is None), edits, new_index)
 
 
 def _spelled(name: str, folder: Folder) -> str:
@@ -120,12 +160,15 @@ def _spelled(name: str, folder: Folder) -> str:
 
 
 def _same_text(home: Home, entries: Sequence[Entry], text: str) -> str:
-    """The name of the topic whose file holds just this text, "" where there is none."""
+    """The name of the topic that holds just this text, as its whole or between line ends; "" where there is none."""
     data = text.encode("utf-8", "surrogateescape")
     for entry in entries:
         path = home.memories / entry.target
         identity = None if names.fault(entry.target) else store.identify(path)
-        if identity and 0 <= identity.size - len(data) <= _MORE and (store.read_bytes(path) or b"").strip() == data:
+        if identity is None or not len(data) <= identity.size <= edit.LARGEST_KEPT:
+            continue
+        held = b"\n" + (store.read_bytes(path) or b"").replace(b"\r\n", b"\n").strip() + b"\n"
+        if b"\n" + data + b"\n" in held:
             return entry.target
     return ""
 
@@ -133,14 +176,26 @@ def _same_text(home: Home, entries: Sequence[Entry], text: str) -> str:
 def _appended(before: bytes | None, note: Note) -> bytes:
     known = (before or b"").decode("utf-8", "surrogateescape")
     after = known
-    if note.text not in known:
+    if note.replaces:
+        after = _replaced(known, note)
+    elif note.text not in known:
         after = (known.rstrip("\n") + "\n\n" if before is not None else "") + note.text + "\n"
+    for name, value in note.front:
+        after = with_field(after, name, value)
     return with_tags(after, note.tags).encode("utf-8", "surrogateescape")
+
+
+def _replaced(known: str, note: Note) -> str:
+    """The text of the file with the passage replaced. Raises Refused where it is not there exactly once."""
+    if known.count(note.replaces) != 1:
+        where = "no longer stands" if note.replaces not in known else "stands more than once"
+        raise Refused(f"the passage that is to be replaced {where} in the topic file; nothing was changed")
+    return known.replace(note.replaces, note.text)
 
 
 def _line(home: Home, note: Note, name: str, entry: Entry | None, entries: Sequence[Entry]) -> str:
     if entry is None:
-        cut = _segmenter(home.data) if len(note.keywords) < keywords.FEWEST else None
+        cut = _segmenter(home.data)
         words = keywords.propose(note.text, entries, note.keywords, segment=cut)
         if len(words) < keywords.FEWEST:
             words = keywords.propose(f"{note.text} {name.removesuffix('.md')}", entries, note.keywords, segment=cut)
@@ -167,7 +222,7 @@ def _checked(start: str, line: str, entry: Entry | None, folder: Folder, setting
     operation = Operation("replace", line, archive.written(entry)) if entry else Operation("add", line)
     judged = judge(MemoryCall((operation,)), index, folder, Policy(settings.cap, str(home.memories)))
     if judged.need and judged.draft is not None:
-        raise _NoRoom(judged.draft, judged.need)
+        raise NoRoom(judged.draft, judged.need)
     if judged.verdict.answer is not Answer.ALLOW or judged.draft is None:
         raise Refused(judged.verdict.message)
     return judged.draft.after

@@ -56,6 +56,8 @@ TOOLS: tuple[Tool, ...] = (
             since={"type": "string", "description": "YYYY-MM-DD: nothing older"},
             tags={**_WORDS, "description": "notes with one of these"},
             session_id={"type": "string", "description": "only this past session"},
+            project={"type": "string", "description": "notes of this project; all = of every one"},
+            as_of={"type": "string", "description": "YYYY-MM-DD: what held then"},
         ),
         "search",
     ),

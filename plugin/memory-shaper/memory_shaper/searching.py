@@ -6,14 +6,16 @@ import json
 import threading
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import Any
 
 from . import edit, grammar, host, names, store
 from .errors import MemoryShaperError
 from .guard.guard import Guard
-from .recall.find import MOST, Ask, Finder, Found, Ranked
+from .recall.announcing import announce
+from .recall.find import MOST, Ask, Finder, Found
+from .recall.placing import Ranked
 from .recall.search import Scope
 from .recall.sessions import session_of
 from .settings import Home, load
@@ -50,14 +52,15 @@ def close_finders() -> None:
         _finders.clear()
 
 
-def search_tool(guard: Guard, args: Any) -> str:
+def search_tool(guard: Guard, args: Any, session: str = "") -> str:
     """Answer a call of `memory_search` with JSON: `notes`, `sessions`; where needed `stale`, `degraded`, `error`."""
-    ask = _ask(args)
+    ask = _ask(args, guard.folder_of(session) or "")
     if isinstance(ask, str):
         return _json(notes=[], sessions=[], error=ask)
     begun = time.perf_counter()
     try:
         settings = load(guard.home)
+        announce(guard.home, settings)
         seconds = settings.number("search_seconds")
         found = finder_of(guard.home).find(ask, settings, datetime.now(UTC), seconds)
     except MemoryShaperError as error:
@@ -67,23 +70,24 @@ def search_tool(guard: Guard, args: Any) -> str:
     return _answer(guard.home, ask, found)
 
 
-def _ask(args: Any) -> Ask | str:
+def _ask(args: Any, folder: str) -> Ask | str:
     """The question of a call, or what is wrong with it."""
     if not isinstance(args, Mapping) or not isinstance(args.get("query"), str):
         return "query is missing: send a question or words as text"
     limit, since, tags = args.get("limit", _LIMIT), args.get("since") or "", listed(args.get("tags"))
     if isinstance(limit, bool) or not isinstance(limit, int) or limit < 1:
         return f"limit is a whole number from 1 to {MOST}"
-    scope, session = args.get("scope") or "all", args.get("session_id") or ""
-    if scope not in list(Scope) or tags is None or not isinstance(session, str):
-        return "scope is all, notes, archive or sessions; tags is a list of texts; session_id is text"
+    scope, session, project = args.get("scope") or "all", args.get("session_id") or "", args.get("project") or ""
+    if scope not in list(Scope) or tags is None or not isinstance(session, str) or not isinstance(project, str):
+        return "scope is all, notes, archive or sessions; tags is a list of texts; session_id and project are texts"
     try:
-        day = date.fromisoformat(since) if since else None
+        day, as_of = (date.fromisoformat(text) if text else None for text in (since, args.get("as_of") or ""))
     except (TypeError, ValueError):
-        return "since is a day such as 2026-01-31"
+        return "since and as_of are days such as 2026-01-31"
     wanted = tuple(tag for one in tags for part in one.split(",") if (tag := part.strip()))
     place = Scope.SESSIONS if session else Scope(scope)
-    return Ask(args["query"], min(limit, MOST), place, day, wanted, session)
+    asked = Ask(args["query"], min(limit, MOST), place, day, wanted, session, meaning=True)
+    return replace(asked, as_of=as_of, project=project, folder=folder)
 
 
 def _answer(home: Home, ask: Ask, found: Found) -> str:
@@ -114,6 +118,8 @@ def _found(one: Ranked, place: int) -> dict[str, Any]:
     fields: dict[str, Any] = {"score": round(one.score, 3), "mode": one.hit.mode, "snippet": one.hit.snippet}
     if one.hit.day:
         fields["time"] = one.hit.day.isoformat()
+    if one.via:
+        fields["via"] = [str(word) for word in one.via]
     if place < _WITH_EVIDENCE:
         fields["evidence"] = list(one.hit.evidence)
     return fields
@@ -148,6 +154,8 @@ def note_named(home: Home, name: str) -> str:
 
 def stats_tool(guard: Guard) -> str:
     """Answer a call of `memory_stats` with JSON."""
+    from .recall.vectors.state import state_of
+
     home = guard.home
     try:
         settings = load(home)
@@ -170,7 +178,7 @@ def stats_tool(guard: Guard) -> str:
         searchable={"notes": notes, "session_parts": said},
         searches=_timing.searches,
         mean_search_ms=mean,
-        mode="text",
+        mode=state_of(home, settings).mode,
     )
 
 

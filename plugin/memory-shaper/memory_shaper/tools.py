@@ -70,7 +70,7 @@ def search(guard: Guard, args: Any, session: str) -> str:
     """Answer a call of `memory_search`."""
     from .searching import search_tool
 
-    return search_tool(guard, args)
+    return search_tool(guard, args, session)
 
 
 def feedback(guard: Guard, args: Any, session: str) -> str:

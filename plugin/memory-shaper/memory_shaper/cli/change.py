@@ -76,7 +76,7 @@ def reading(home: Home) -> Iterator[Record | None]:
 
 
 def _outcome(request: Request, change: Change, events: list[int]) -> Outcome:
-    edits = [_masked(one) for one in change.edits]
+    edits = [masked_edit(one) for one in change.edits]
     shown = "\n".join(line for one in edits for line in shown_edit(one, Screen()))
     data: Json = {
         "home": str(request.home.path),
@@ -91,7 +91,7 @@ def _outcome(request: Request, change: Change, events: list[int]) -> Outcome:
     return Outcome(text, data | change.extra, 0, "\n".join((*change.notes, _told(request, change, events))))
 
 
-def _masked(one: Edit) -> Edit:
+def masked_edit(one: Edit) -> Edit:
     """The edit as it is shown: what is a secret in a text is named, not repeated."""
     if isinstance(one, Rename):
         return one
@@ -106,8 +106,22 @@ def _told(request: Request, change: Change, events: list[int]) -> str:
     if not change.edits:
         return f"{request.verb}: nothing to do"
     if not events:
-        return f"dry run, nothing was changed: {change.told}"
+        return f"dry run, nothing was changed: {would(change.told)}"
     return f"{change.told}; to take it back: memory-shaper undo {events[0]}"
+
+
+_PLAIN = {"wrote": "write", "took": "take", "fixed": "fix", "added": "add", "marked": "mark", "migrated": "migrate"}
+
+
+def would(told: str) -> str:
+    """What was done, told of what would be done: `added 1 entry` → `would add 1 entry`.
+
+    >>> would("archived a.md"), would("took back event 3"), would("3 files")
+    ('would archive a.md', 'would take back event 3', '3 files')
+    """
+    word, _, rest = told.partition(" ")
+    plain = _PLAIN.get(word) or (word.removesuffix("d") if word.endswith("ed") else "")
+    return f"would {plain} {rest}" if plain else told
 
 
 def _file_data(one: Edit) -> Json:

@@ -53,7 +53,8 @@ def _add(parser: _Parser, argument: Argument) -> None:
         return
     kind = _above_zero if argument.kind is Kind.COUNT else str
     if argument.is_option:
-        parser.add_argument(*names, dest=argument.key, type=kind, choices=argument.choices or None)
+        several = "+" if argument.kind is Kind.WORDS else None
+        parser.add_argument(*names, dest=argument.key, type=kind, choices=argument.choices or None, nargs=several)
         return
     many = "+" if argument.kind is Kind.WORDS else "?" if argument.optional else None
     parser.add_argument(argument.key, nargs=many, type=kind, metavar=argument.name, choices=argument.choices or None)
@@ -89,13 +90,14 @@ def help_of(verb: Verb) -> str:
 def _spelled(argument: Argument) -> str:
     if not argument.is_option:
         return argument.name
-    value = "|".join(argument.choices) or argument.metavar
+    value = "|".join(argument.choices) or argument.metavar + ("…" if argument.kind is Kind.WORDS else "")
     return ", ".join(filter(None, (argument.short, argument.name))) + (f" {value}" if value else "")
 
 
 def overview(verbs: Sequence[Verb]) -> str:
     """The help of the command itself."""
-    rows = [f"  {verb.name:10}{verb.help}" for verb in verbs]
+    width = max(len(verb.name) for verb in verbs) + 2
+    rows = [f"  {verb.name:{width}}{verb.help}" for verb in verbs]
     head = f"usage: {PROGRAM} VERB [options]\n\nA memory index, its topic files and their archive, kept whole.\n"
     tail = f"\n  {PROGRAM} VERB --help says more; exit codes: 0 fine, 1 findings or refused, 2 usage or unreadable,"
     return "\n".join((head, *rows, tail, "  3 busy, 4 read-only"))

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from datetime import UTC, date, datetime
+from itertools import repeat
+from typing import TYPE_CHECKING
 
 from .. import edit, store
 from ..errors import Missing, Usage
 from ..recall.analyser import analyse_query
-from ..recall.find import MOST, Ask, Found, Ranked, finder
-from ..recall.notes import read_note
+from ..recall.find import MOST, Ask, Finder, Found, finder
+from ..recall.notes import Front, read_note
+from ..recall.placing import Ranked
 from ..recall.search import Scope
-from ..recall.sessions import refresh_sessions
+from ..recall.standing import key_of, keys_of
 from ..searching import note_named
 from ..settings import Home
 from .request import Json, Outcome, Request
 from .screen import counted, visible
+
+if TYPE_CHECKING:
+    pass
 
 _SHOWN = 160  # characters of a snippet in a line
 
@@ -40,14 +48,37 @@ def _answered(request: Request, limit: int, explain: bool) -> Outcome:
 
 def ask_of(request: Request, limit: int) -> Ask:
     """The question of a request. Raises Usage for a day that is none."""
-    since = request.text("since")
-    try:
-        day = date.fromisoformat(since) if since else None
-    except ValueError as error:
-        raise Usage(f"memory-shaper {request.verb}: --since: {since[:20]!r} is no day such as 2026-01-31") from error
     scope = Scope(request.text("scope") or "notes")
-    question = request.text("question")
-    return Ask(question, limit, scope, day, tags_of(request.text("tags")), expired=request.flag("expired"))
+    return Ask(
+        request.text("question"),
+        limit,
+        scope,
+        day_of(request, "since"),
+        tags_of(request.text("tags")),
+        expired=request.flag("expired"),
+        as_of=day_of(request, "as_of"),
+        project=request.text("project"),
+        folder=here(),
+        meaning=True,
+    )
+
+
+def day_of(request: Request, name: str) -> date | None:
+    """The day that an option gives, None where it was not given. Raises Usage for one that is none."""
+    text = request.text(name)
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError as error:
+        option = name.replace("_", "-")
+        raise Usage(f"memory-shaper {request.verb}: --{option}: {text[:20]!r} is no day such as 2026-01-31") from error
+
+
+def here() -> str:
+    """The folder that the command is run in, "" where it is gone."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return ""
 
 
 def tags_of(text: str) -> tuple[str, ...]:
@@ -72,6 +103,8 @@ def hit_lines(request: Request, one: Ranked, explain: bool) -> list[str]:
     place = visible(one.hit.name) + (f" › {visible(one.hit.section)}" if one.hit.section else "")
     day = f"  ({one.hit.day})" if one.hit.day else ""
     lines = [f"{request.screen.paint(place, 'bold')}  {one.score:.2f}{day}"]
+    if one.via:
+        lines.append(f"    holds {visible(', '.join(map(str, one.via)))}")
     if one.hit.snippet:
         lines.append(f"    {visible(' '.join(one.hit.snippet.split()))[:_SHOWN]}")
     if explain:
@@ -100,6 +133,7 @@ def hit_data(one: Ranked) -> Json:
         "date": one.hit.day.isoformat() if one.hit.day else None,
         "mode": one.hit.mode,
         "evidence": list(one.hit.evidence),
+        "via": [{"term": word.term, "word": word.word, "why": word.why.value} for word in one.via],
         "text_score": one.hit.score,
         "factors": dict(one.factors),
         "total": round(one.total, 6),
@@ -107,34 +141,65 @@ def hit_data(one: Ranked) -> Json:
 
 
 def timeline(request: Request) -> Outcome:
-    """All that holds every word of a name, newest first."""
+    """All that holds every word of a name, newest first, with what replaced what."""
     name = request.text("name")
-    found = found_for(request, Ask(name, MOST, Scope.ALL, expired=True))
+    ask = Ask(name, MOST, Scope.ALL, expired=True, project=request.text("project"), folder=here())
+    with finder(request.home) as notes:
+        found = notes.find(ask, request.settings, datetime.now(UTC))
+        newer = {} if found.error else _newer(notes)
     wanted = set(analyse_query(name).words)
     holding = [one for one in found.hits if wanted <= set(one.hit.evidence)]
     newest = sorted(holding, key=lambda one: one.hit.day or date.min, reverse=True)
-    events: list[Json] = [_event(request.home, one) for one in newest]
+    events: list[Json] = [_event(request.home, one, newer) for one in newest]
     data: Json = {"home": str(request.home.path), "query": name, "events": events}
     data |= {"stale": found.stale, "degraded": found.degraded, "error": found.error}
     talk = "\n".join([request.place, counted(len(events), "note"), *troubles(found)])
     return Outcome("\n".join(map(_event_line, events)), data, 1 if found.error else 0, talk)
 
 
-def _event(home: Home, one: Ranked) -> Json:
-    invalid = "" if one.hit.kind == "session" else _invalid_at(home, one.hit.name)
+def _newer(notes: Finder) -> dict[str, list[str]]:
+    """The names of the notes that say they replace another, by the key of that one."""
+    found: dict[str, list[str]] = {}
+    with notes.sidecar.guard:
+        for claim in notes.sidecar.notes.telling:
+            for old in claim.supersedes:
+                found.setdefault(key_of(old), []).append(claim.name)
+    return found
+
+
+def _event(home: Home, one: Ranked, newer: Mapping[str, list[str]]) -> Json:
+    front = Front() if one.hit.kind == "session" else _front(home, one.hit.name)
     day = one.hit.day.isoformat() if one.hit.day else None
-    return {"date": day, "name": one.hit.name, "kind": one.hit.kind, "snippet": one.hit.snippet, "invalid_at": invalid}
+    replaced = {name for key in keys_of(one.hit.name) for name in newer.get(key, ())}
+    return {
+        "date": day,
+        "name": one.hit.name,
+        "kind": one.hit.kind,
+        "snippet": one.hit.snippet,
+        "invalid_at": front.invalid_at,
+        "valid_until": front.valid_until,
+        "replaces": list(front.supersedes),
+        "replaced_by": [] if one.hit.kind == "session" else sorted(replaced),
+    }
 
 
-def _invalid_at(home: Home, name: str) -> str:
+def _front(home: Home, name: str) -> Front:
     data = store.read_bytes(home.memories / name)
-    return read_note(data.decode("utf-8", "replace")).front.invalid_at if data else ""
+    return read_note(data.decode("utf-8", "replace")).front if data else Front()
 
 
 def _event_line(event: Json) -> str:
-    over = f" (until {event['invalid_at']})" if event["invalid_at"] else ""
+    over = " ".join(filter(None, map(_over, ("invalid_at", "valid_until", "replaced_by", "replaces"), repeat(event))))
     snippet = visible(" ".join(str(event["snippet"]).split()))[:_SHOWN]
-    return f"{event['date'] or '          '}  {visible(str(event['name']))}{over}: {snippet}"
+    return f"{event['date'] or '          '}  {visible(str(event['name']))}{over and ' ' + over}: {snippet}"
+
+
+def _over(key: str, event: Json) -> str:
+    """A remark on an event, "" where there is none."""
+    value = event[key]
+    text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    words = {"invalid_at": "until", "valid_until": "until the end of"}.get(key, key.replace("_", " "))
+    return f"({words} {visible(text)})" if text else ""
 
 
 def feedback(request: Request) -> Outcome:
@@ -147,31 +212,3 @@ def feedback(request: Request) -> Outcome:
         row = next(row for row in record.counters.feedback() if row.name == name)
     data: Json = {"home": str(request.home.path), "name": name, "up": row.up, "down": row.down}
     return Outcome(f"{visible(name)}: {row.up} useful, {row.down} useless", data, 0, request.place)
-
-
-def index(request: Request) -> Outcome:
-    """Bring the sidecar in step, or build it anew."""
-    with finder(request.home) as notes:
-        sidecar = notes.sidecar
-        if request.flag("rebuild"):
-            sidecar.rebuild_file("built anew")
-        report = sidecar.refresh()
-        state = request.home.path / "state.db"
-        sessions = 0 if request.home.folder else refresh_sessions(sidecar, state)
-    skipped = [{"name": one.name, "reason": one.reason} for one in report.skipped]
-    data: Json = {
-        "home": str(request.home.path),
-        "added": report.added,
-        "changed": report.changed,
-        "removed": report.removed,
-        "kept": report.kept,
-        "sessions": sessions,
-        "skipped": skipped,
-        "notes": report.notes,
-    }
-    text = (
-        f"{len(report.added)} added, {len(report.changed)} changed, {len(report.removed)} removed, {report.kept} kept; "
-        f"{counted(sessions, 'new message')} of past sessions"
-    )
-    talk = [request.place, *report.notes, *(f"{visible(one.name)}: {one.reason}" for one in report.skipped)]
-    return Outcome(text, data, 0, "\n".join(talk))

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from .. import grammar, store, yamlfile
+from dataclasses import replace
+
+from .. import edit, grammar, store, yamlfile
 from ..errors import Unreadable, Usage
+from ..model import Entry
 from ..recall.cases import BadCases, Case, read_cases, run_cases, surely
 from ..recall.cases import Outcome as Tried
 from ..recall.find import Ask
+from ..recall.fronts import Fronts
 from ..recall.fuzzy import near_words
-from ..recall.matching import Routed
+from ..recall.matching import How, Routed
 from ..recall.route import LEAST, Router
-from .recall import found_data, found_for, hit_lines, troubles
+from ..recall.standing import Viewer
+from ..recall.word_lists import word_lists
+from .recall import day_of, found_data, found_for, here, hit_lines, troubles
 from .request import Json, Outcome, Request
 from .screen import counted, table, visible
 
@@ -21,12 +27,23 @@ _NO_TROUBLE: Json = {"stale": "", "degraded": "", "error": ""}
 def route(request: Request) -> Outcome:
     """The lines that an utterance touches, or the outcome of a file of tests."""
     document = store.read(request.home.index)
-    router = Router([entry for _, entry in grammar.parse(document.text).entries()], near_words())
+    router = Router(_standing(request, document.text), near_words(), word_lists(request.home).synonyms)
     if request.text("test"):
         return _tested(request, router)
     if "utterance" not in request.values or request.values["utterance"] is None:
         raise Usage("memory-shaper route: give a question, or --test FILE")
     return _routed(request, router.route(request.text("utterance")))
+
+
+def _standing(request: Request, text: str) -> list[Entry]:
+    """The entries whose topics stand for the user; with --test all of them, since that is about the lines."""
+    entries = [entry for _, entry in grammar.parse(text).entries()]
+    if request.text("test"):
+        return entries
+    day, settings = day_of(request, "as_of"), request.settings
+    project = request.text("project") or str(settings["project"])
+    viewer = Viewer(str(settings["agent"]), project, here(), day or edit.now().date(), day is not None)
+    return Fronts(request.home.memories).shown(entries, viewer)
 
 
 def _routed(request: Request, routes: list[Routed]) -> Outcome:
@@ -35,8 +52,12 @@ def _routed(request: Request, routes: list[Routed]) -> Outcome:
     data |= {"routes": [_route_data(one) for one in routes]}
     lines = table([_row(one, request.flag("explain")) for one in routes]) if routes else []
     if sure:
-        return Outcome("\n".join(lines), data | {"hits": []} | _NO_TROUBLE, 0, request.place)
-    found = found_for(request, Ask(request.text("utterance"), _HITS))
+        talk = [request.place]
+        if all(match.how is How.SYNONYM for match in sure.matches):
+            talk.append("0 literal matches: only synonyms kept by hand lead to this line")
+        return Outcome("\n".join(lines), data | {"hits": []} | _NO_TROUBLE, 0, "\n".join(talk))
+    asked = Ask(request.text("utterance"), _HITS, project=request.text("project"), folder=here())
+    found = found_for(request, replace(asked, as_of=day_of(request, "as_of")))
     why = "no line surely matches" if routes else "no line matches: 0 literal matches"
     talk = [request.place, f"{why}; the sidecar finds {counted(len(found.hits), 'note')}", *troubles(found)]
     lines += [line for one in found.hits for line in hit_lines(request, one, request.flag("explain"))]

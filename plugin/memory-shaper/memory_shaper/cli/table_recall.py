@@ -13,15 +13,22 @@ _TROUBLE = (
 _HITS = (
     "hits",
     "best first: `name`, `kind` (topic, archive, folder, session), `score` (0 to 1), `section`, `snippet`, `date` "
-    "(null: none), `mode` (phrase, terms, alike, line), `evidence` (the words found), `text_score`, `factors` (by "
-    "name; times `text_score` they are `total`), `total`",
+    "(null: none), `mode` (phrase, terms, line, meaning, wider, alike), `evidence` (the words found), `via` (of wider "
+    "ones the further words: `term`, the `word` of the question it stands for, `why`: synonym, likely synonym, "
+    "related), `text_score` (with likeness of meaning in it where an endpoint is set), `factors` (by name; times "
+    "`text_score` they are `total`), `total`",
 )
 _QUESTION = Argument("QUESTION", "what to look for; every sign means itself", optional=False)
 _SCOPES = ("notes", "archive", "sessions", "all")
+_PROJECT = Argument(
+    "--project", "hide notes of other projects; all hides none; else the one of this folder", metavar="NAME"
+)
 _WHERE = (
     Argument("--scope", "where to look; else in the notes", choices=_SCOPES),
     Argument("--since", "nothing dated before this day", metavar="YYYY-MM-DD"),
     Argument("--tags", "only notes with one of these tags", metavar="TAG,…"),
+    Argument("--as-of", "what held on this day", metavar="YYYY-MM-DD"),
+    _PROJECT,
 )
 
 ROUTE = Verb(
@@ -47,6 +54,8 @@ ROUTE = Verb(
         Argument("UTTERANCE", "a question or a message"),
         Argument("--explain", "show by which words each line matches", Kind.FLAG),
         Argument("--test", "run the questions of a YAML file instead", metavar="FILE"),
+        Argument("--as-of", "leave out the lines of notes that did not hold on this day", metavar="YYYY-MM-DD"),
+        _PROJECT,
     ),
     "No model is asked. Where no line surely matches, the sidecar is searched.\n"
     "A file of tests has a section `tests`: a list of `question` and `expect` (a file, several, or null for no line)\n"
@@ -63,7 +72,7 @@ SEARCH = Verb(
         Argument("--limit", "how many hits, 50 at most; else 10", Kind.COUNT, metavar="N"),
         *_WHERE,
         Argument("--explain", "show how each score comes about", Kind.FLAG),
-        Argument("--expired", "also notes whose `invalid_at` has passed", Kind.FLAG),
+        Argument("--expired", "also notes that no longer hold or were replaced", Kind.FLAG),
     ),
 )
 HITS = Verb(
@@ -82,11 +91,15 @@ TIMELINE = Verb(
     (
         _HOME,
         ("query", "what was asked for"),
-        ("events", "newest first: `date` (null: none, listed last), `name`, `kind`, `snippet`, `invalid_at`"),
+        (
+            "events",
+            "newest first: `date` (null: none, listed last), `name`, `kind`, `snippet`, `invalid_at`, `valid_until`, "
+            "`replaces` (as the note says), `replaced_by` (names of notes)",
+        ),
         *_TROUBLE,
     ),
-    (Argument("NAME", "a word or a name, in any case", optional=False),),
-    "Notes that no longer hold are shown too, with the day from which they do not.",
+    (Argument("NAME", "a word or a name, in any case", optional=False), _PROJECT),
+    "Notes that no longer hold are shown too, with the day from which they do not, and with what replaced them.",
 )
 FEEDBACK = Verb(
     "feedback",
@@ -95,7 +108,7 @@ FEEDBACK = Verb(
     "memory-shaper feedback deploy.md useful",
     (_HOME, ("name", "the note"), ("up", "how often it was called useful"), ("down", "how often useless")),
     (
-        Argument("NAME", "the file name of a note, live or archived", optional=False),
+        Argument("NAME", "the file name of a note, live or archived", optional=False, names="notes"),
         Argument("WORD", "your word on it", choices=("useful", "useless"), optional=False),
     ),
     "Three good words more than bad ones raise a note's hits the most; a bad word weighs as much as two good ones.",
@@ -103,8 +116,8 @@ FEEDBACK = Verb(
 INDEX = Verb(
     "index",
     "bring the sidecar in step with the files",
-    "recall:index",
-    "memory-shaper index\nmemory-shaper index --rebuild",
+    "indexing:index",
+    "memory-shaper index\nmemory-shaper index --rebuild\nmemory-shaper index --synonyms",
     (
         _HOME,
         ("added", "the files that are new in the sidecar"),
@@ -113,10 +126,24 @@ INDEX = Verb(
         ("kept", "how many stayed as they were"),
         ("sessions", "how many messages of past sessions are new in it"),
         ("skipped", "what is not searched: `name`, `reason`"),
+        ("gathered", "how many notes were looked through for names and new words"),
+        ("words", "the words that the Chinese segmenter takes as one for this home"),
+        ("recut", "how many notes were cut again because such a word came or went"),
+        ("synonyms", "with --synonyms, likely ones, the closest first: `word`, `other`, `shared` (notes), `jaccard`"),
         ("notes", "what else happened"),
+        (
+            "vectors",
+            "null without an endpoint, else `passages`, `known` (have an answer), `embedded` (just now), `trouble`",
+        ),
     ),
-    (Argument("--rebuild", "throw the sidecar away and build it anew", Kind.FLAG),),
-    "Every search does this by itself. Nothing but the sidecar is written, and it can be deleted at any time.",
+    (
+        Argument("--rebuild", "throw the sidecar away, and vectors of other models, and build anew", Kind.FLAG),
+        Argument("--synonyms", "also find words that stand in mostly the same notes", Kind.FLAG),
+    ),
+    "Every search does this by itself, vectors as far as its time goes. Nothing but sidecar.db and vectors.db is\n"
+    "written, and both can be deleted at any time; vectors are then asked for again. Exit code 1 where an endpoint is\n"
+    "set and not every passage has an answer. Words of yours for the segmenter go into words.txt, synonyms into\n"
+    "synonyms.txt, both beside the sidecar; likely synonyms are shown as rows that can be pasted there.",
 )
 
 RECALL = (ROUTE, SEARCH, HITS, TIMELINE, FEEDBACK, INDEX)

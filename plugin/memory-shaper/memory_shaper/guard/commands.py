@@ -22,6 +22,8 @@ FREE = frozenset(
         "watch",
     )
 )
+# Verbs of ours that only read without one of these options.
+_FREE_WITHOUT = {"proposals": frozenset({"--apply", "--reject"})}
 # What the host's own command may do to the memory, to plugins and to approvals: verb, and the words that only read.
 _HOST: dict[str, frozenset[str]] = {
     "plugins": frozenset({"list", "ls", "doctor", "validate", "info", "search"}),
@@ -71,7 +73,14 @@ def _module(rest: Sequence[str]) -> tuple[str, list[str]]:
 
 
 def _ours(rest: Sequence[str]) -> bool:
-    return any(verbs[0] not in FREE for verbs in _readings(rest)[:1]) and not _only_tells(rest, _HARMLESS)
+    return any(not _reads(verbs[0], rest) for verbs in _readings(rest)[:1]) and not _only_tells(rest, _HARMLESS)
+
+
+def _reads(verb: str, rest: Sequence[str]) -> bool:
+    changing = _FREE_WITHOUT.get(verb)
+    if changing is None:
+        return verb in FREE
+    return changing.isdisjoint(word.partition("=")[0] for word in rest)
 
 
 def _only_tells(rest: Sequence[str], options: frozenset[str]) -> bool:

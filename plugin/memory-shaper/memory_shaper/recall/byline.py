@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
-from datetime import date, datetime
+from datetime import date
 from pathlib import Path
 
 from .. import names
@@ -11,30 +11,33 @@ from ..settings import Home
 from .folder import ARCHIVE, TOPIC
 from .fuzzy import near_words
 from .matching import Routed
-from .notes import Front, own_date, read_note
+from .notes import own_date, read_front, read_note
 from .remembered import Memory
 from .route import LEAST, Router
 from .search import LONGEST_SNIPPET, Hit
+from .standing import View, claim_of
+from .synonyms import NONE, Synonyms
 
 _HEAD = 20_000  # characters of a note that are read for its front matter and snippet
 
 
 def by_lines(
-    home: Home, memory: Memory, question: str, known: Collection[str], agent: str, today: date | None
+    home: Home, memory: Memory, question: str, known: Collection[str], view: View, synonyms: Synonyms = NONE
 ) -> Iterator[Hit]:
     """Yield a hit for each note whose line the question surely touches and that is not among the `known` names.
 
-    `agent` ("" sees all) and `today` (None shows all) leave out what is another agent's and what no longer holds.
+    What the view does not show is left out.
     """
     there = {names.same(name) for name in known}
-    for routed in Router(tuple(memory.entries.values()), near_words()).route(question):
+    for routed in Router(tuple(memory.entries.values()), near_words(), synonyms).route(question):
         name = memory.name_of(routed.entry)
         if routed.confidence < LEAST or names.same(name) in there:
             continue
         text = _text(home.memories / name)
-        front = read_note(text).front
-        if text and _holds(front, agent, today):
-            yield _line_hit(name, routed, text, own_date(name, front))
+        front = read_front(text)
+        day = own_date(name, front)
+        if text and view.shows(claim_of(name, front, day)):
+            yield _line_hit(name, routed, text, day)
 
 
 def _text(path: Path) -> str:
@@ -44,16 +47,6 @@ def _text(path: Path) -> str:
             return file.read(_HEAD)
     except OSError:
         return ""
-
-
-def _holds(front: Front, agent: str, today: date | None) -> bool:
-    """Tell whether a note is for this agent ("" sees all) and still holds today."""
-    if agent and front.agent not in ("", agent):
-        return False
-    try:
-        return not (today and front.invalid_at and datetime.fromisoformat(front.invalid_at).date() <= today)
-    except ValueError:
-        return True
 
 
 def _line_hit(name: str, routed: Routed, text: str, day: date | None) -> Hit:

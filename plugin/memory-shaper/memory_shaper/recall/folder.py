@@ -6,7 +6,9 @@ import os
 from collections.abc import Collection, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
+from operator import itemgetter
 from pathlib import Path
+from typing import NamedTuple
 
 from .. import names
 
@@ -16,8 +18,7 @@ FOLDER = "folder"
 LARGEST = 4_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """A file to be read: its name below the memories folder with `/`, what it is, its size and time of change."""
 
     name: str
@@ -62,30 +63,34 @@ def list_notes(memories: Path, roots: Sequence[Path] = (), only: Collection[str]
             continue
         seen.add(real)
         try:
-            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+            with os.scandir(folder) as scan:
+                entries = list(scan)
         except OSError as error:
             if not below:
                 raise
             listing.skipped.append(Skipped(below.rstrip("/"), f"the folder cannot be read ({error.strerror})"))
             continue
-        waiting.extend(_read(entries, below, allowed, listing, only))
-    listing.found.sort(key=lambda found: found.name)
+        others = frozenset(entry.name for entry in entries)
+        if only is not None:
+            wanted = {name[len(below) :].partition("/")[0] for name in only if name.startswith(below)}
+            entries = [entry for entry in entries if entry.name in wanted]
+        waiting.extend(_read(entries, others, below, allowed, listing))
+    listing.found.sort(key=itemgetter(0))
+    listing.skipped.sort(key=lambda skipped: skipped.name)
     return listing
 
 
 def _read(
     entries: Sequence[os.DirEntry[str]],
+    others: Set[str],
     below: str,
     allowed: Sequence[Path],
     listing: Listing,
-    only: Collection[str] | None,
 ) -> Iterator[tuple[str, Path]]:
-    """Add the files of one folder to the listing and yield the folders in it."""
-    others = frozenset(entry.name for entry in entries)
+    """Add the files of one folder, in which are also `others`, to the listing and yield the folders in it."""
+    kind = kind_of(below)
     for entry in entries:
         name = below + entry.name
-        if only is not None and not any(wanted == name or wanted.startswith(name + "/") for wanted in only):
-            continue
         if entry.is_symlink() and (reason := _link_fault(entry, allowed)):
             if entry.name.endswith(".md") or reason != _DANGLING:
                 listing.skipped.append(Skipped(name, reason))
@@ -93,7 +98,7 @@ def _read(
             if not entry.name.startswith("."):
                 yield name + "/", Path(entry.path)
         elif _is_note(entry.name, others):
-            _add(entry, name, listing)
+            _add(entry, name, kind, listing)
         elif original := names.conflict_copy_of(entry.name, others):
             listing.skipped.append(Skipped(name, f"conflict copy of {original}"))
         elif entry.name.endswith(".icloud"):
@@ -120,7 +125,7 @@ def _link_fault(entry: os.DirEntry[str], allowed: Sequence[Path]) -> str:
     return "" if os.path.exists(entry.path) else _DANGLING
 
 
-def _add(entry: os.DirEntry[str], name: str, listing: Listing) -> None:
+def _add(entry: os.DirEntry[str], name: str, kind: str, listing: Listing) -> None:
     try:
         stat = entry.stat()
     except OSError as error:
@@ -131,10 +136,11 @@ def _add(entry: os.DirEntry[str], name: str, listing: Listing) -> None:
     elif stat.st_size > LARGEST:
         listing.skipped.append(Skipped(name, f"larger than {LARGEST:,} bytes"))
     else:
-        listing.found.append(Found(name, entry.path, _kind(name), stat.st_size, stat.st_mtime_ns))
+        listing.found.append(Found(name, entry.path, kind, stat.st_size, stat.st_mtime_ns))
 
 
-def _kind(name: str) -> str:
+def kind_of(name: str) -> str:
+    """What a note is by its name below the memories folder: topic, archive or folder."""
     top, slash, _ = name.rpartition("/")
     if not slash:
         return TOPIC

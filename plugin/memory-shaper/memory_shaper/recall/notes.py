@@ -31,7 +31,8 @@ class Section:
 class Front:
     """What the front matter says; every field is empty where it says nothing.
 
-    `created` is the note's own date, `invalid_at` the raw text of the day from which the note no longer holds.
+    `created` is the note's own date, `invalid_at` the raw text of the day from which the note no longer holds,
+    `valid_until` of the last day on which it does, `supersedes` the notes it replaces.
     """
 
     title: str = ""
@@ -40,6 +41,9 @@ class Front:
     created: date | None = None
     invalid_at: str = ""
     agent: str = ""
+    project: str = ""
+    valid_until: str = ""
+    supersedes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +61,12 @@ def read_note(text: str) -> Note:
     front = _front(found["rows"]) if found else Front()
     cuts = tuple((start + first, start + last) for first, last in units(text[start:]))
     return Note(front, cuts)
+
+
+def read_front(text: str) -> Front:
+    """Read the front matter alone; `text` may be the head of a note."""
+    found = _FRONT.match(text)
+    return _front(found["rows"]) if found else Front()
 
 
 def section_at(text: str, place: int) -> Section:
@@ -96,6 +106,9 @@ def _front(rows: str) -> Front:
         created=_day(created),
         invalid_at=first.get("invalid_at", ""),
         agent=first.get("agent", ""),
+        project=first.get("project", ""),
+        valid_until=first.get("valid_until", ""),
+        supersedes=tuple(values.get("supersedes", ())),
     )
 
 

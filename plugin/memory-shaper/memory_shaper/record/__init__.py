@@ -20,10 +20,11 @@ from .database import Database
 from .errors import RecordBusy, RecordError, RecordReadOnly
 from .flights import Background, Flight, Flights
 from .intents import Intent, Intents, Move, Progress, Step, Write, progress
-from .journal import Event, EventKind, Journal, Source
+from .journal import Daily, Event, EventKind, Journal, Source
 from .opening import open_database
 from .processes import Process, alive, process, this_process
 from .promises import Promise, Promises
+from .proposals import Proposal, Proposals, State, digest_of_proposal
 from .pruning import Limits, Pruned, prune, used_bytes
 from .texts import Texts, digest_of
 from .uses import Topic, Use, Uses, Watermark, Week
@@ -33,6 +34,7 @@ __all__ = [
     "Background",
     "Beat",
     "Count",
+    "Daily",
     "Event",
     "EventKind",
     "Feedback",
@@ -45,12 +47,14 @@ __all__ = [
     "Process",
     "Progress",
     "Promise",
+    "Proposal",
     "Pruned",
     "Record",
     "RecordBusy",
     "RecordError",
     "RecordReadOnly",
     "Source",
+    "State",
     "Step",
     "Topic",
     "Use",
@@ -59,6 +63,7 @@ __all__ = [
     "Write",
     "alive",
     "digest_of",
+    "digest_of_proposal",
     "process",
     "progress",
     "this_process",
@@ -81,6 +86,7 @@ class Record:
         self.intents = Intents(database, self.texts, self.journal, self.accepted)
         self.uses = Uses(database)
         self.counters = Counters(database)
+        self.proposals = Proposals(database)
 
     @classmethod
     def open(cls, path: Path, limits: Limits | None = None, busy: float = _BUSY_SECONDS) -> Record:

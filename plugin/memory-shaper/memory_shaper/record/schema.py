@@ -59,4 +59,13 @@ _FIRST: Migration = (
     "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
 )
 
-MIGRATIONS: tuple[Migration, ...] = (_FIRST,)
+_PROPOSALS: Migration = (
+    """CREATE TABLE proposals (id INTEGER PRIMARY KEY AUTOINCREMENT, kind TEXT NOT NULL, at TEXT NOT NULL,
+                               target TEXT NOT NULL, title TEXT NOT NULL, payload TEXT NOT NULL, source TEXT NOT NULL,
+                               digest TEXT NOT NULL, state TEXT NOT NULL, closed_at TEXT)""",
+    "CREATE UNIQUE INDEX proposals_by_digest ON proposals (digest) WHERE state <> 'applied'",
+    # When a topic's text was first seen to be another one; its file's own time changes with every copy.
+    "ALTER TABLE topics ADD COLUMN changed TEXT",
+)
+
+MIGRATIONS: tuple[Migration, ...] = (_FIRST, _PROPOSALS)

@@ -15,6 +15,7 @@ from .times import iso_week, moment, moment_or_none, stamp, stamp_or_none
 
 # Enough for years of use; a use older than all of these could be counted again if the host's database is made anew.
 _REMEMBERED = 50_000
+_TOPIC = "name, first_seen, last_used, count, digest, changed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,13 +30,15 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """What is known about the use of a topic. `digest` is that of its file when it was last looked at."""
+    """What is known about the use of a topic. `digest` is that of its file when it was last looked at, `changed` when
+    it was first seen to be another one."""
 
     name: str
     first_seen: datetime
     last_used: datetime | None
     count: int
     digest: str | None
+    changed: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +66,8 @@ class Watermark:
 
 
 def _topic(row: Row) -> Topic:
-    name, first_seen, last_used, count, digest = row
-    return Topic(name, moment(first_seen), moment_or_none(last_used), count, digest)
+    name, first_seen, last_used, count, digest, changed = row
+    return Topic(name, moment(first_seen), moment_or_none(last_used), count, digest, moment_or_none(changed))
 
 
 def _watermark(row: Row) -> Watermark:
@@ -93,10 +96,11 @@ class Uses:
     def look(self, digests: Mapping[str, str], now: datetime) -> None:
         """Note which topics there are and the digest of each file; a topic not seen before is first seen now."""
         sql = """INSERT INTO topics (name, first_seen, count, digest) VALUES (?, ?, 0, ?)
-                 ON CONFLICT (name) DO UPDATE SET digest = excluded.digest"""
+                 ON CONFLICT (name) DO UPDATE SET digest = excluded.digest,
+                     changed = CASE WHEN digest <> excluded.digest THEN ? ELSE changed END"""
         with self._database.transaction():
             for name, digest in digests.items():
-                self._database.run(sql, name, stamp(now), digest)
+                self._database.run(sql, name, stamp(now), digest, stamp(now))
 
     def rename_use(self, old: str, new: str) -> bool:
         """Carry the history of a topic over to its new name, added to what is there; False where there is none."""
@@ -123,7 +127,7 @@ class Uses:
 
     def topics(self) -> list[Topic]:
         """All topics ever seen, by name."""
-        rows = self._database.rows("SELECT name, first_seen, last_used, count, digest FROM topics ORDER BY name")
+        rows = self._database.rows(f"SELECT {_TOPIC} FROM topics ORDER BY name")
         return [self._database.read(_topic, row) for row in rows]
 
     def weeks(self) -> list[Week]:
@@ -137,7 +141,7 @@ class Uses:
         return self._database.read(_watermark, row) if row else None
 
     def _topic(self, name: str) -> Topic | None:
-        sql = "SELECT name, first_seen, last_used, count, digest FROM topics WHERE name = ?"
+        sql = f"SELECT {_TOPIC} FROM topics WHERE name = ?"
         row = self._database.row(sql, name)
         return self._database.read(_topic, row) if row else None
 
@@ -152,12 +156,14 @@ class Uses:
         return True
 
     def _merge(self, topic: Topic, name: str) -> None:
-        sql = """INSERT INTO topics (name, first_seen, last_used, count, digest) VALUES (?, ?, ?, ?, ?)
+        sql = f"""INSERT INTO topics ({_TOPIC}) VALUES (?, ?, ?, ?, ?, ?)
                  ON CONFLICT (name) DO UPDATE SET
                      first_seen = min(first_seen, excluded.first_seen), count = count + excluded.count,
                      last_used = coalesce(max(last_used, excluded.last_used), last_used, excluded.last_used),
+                     changed = coalesce(max(changed, excluded.changed), changed, excluded.changed),
                      digest = coalesce(digest, excluded.digest)"""
-        values = (stamp(topic.first_seen), stamp_or_none(topic.last_used), topic.count, topic.digest)
+        changed = stamp_or_none(topic.changed)
+        values = (stamp(topic.first_seen), stamp_or_none(topic.last_used), topic.count, topic.digest, changed)
         self._database.run(sql, name, *values)
 
     def _move(self, mark: Watermark) -> None:

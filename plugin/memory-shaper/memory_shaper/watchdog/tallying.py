@@ -120,4 +120,5 @@ def history(record: Record) -> dict[str, Topic]:
 def _added(one: Topic, other: Topic) -> Topic:
     last = max((at for at in (one.last_used, other.last_used) if at), default=None)
     first = min(one.first_seen, other.first_seen)
-    return Topic(one.name, first, last, one.count + other.count, one.digest or other.digest)
+    changed = max((at for at in (one.changed, other.changed) if at), default=None)
+    return Topic(one.name, first, last, one.count + other.count, one.digest or other.digest, changed)

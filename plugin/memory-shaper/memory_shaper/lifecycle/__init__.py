@@ -1,0 +1,1 @@
+"""What becomes of topics over time: kinds and their span, what replaces what, likenesses, forgetting, proposals."""
