@@ -10,6 +10,7 @@ from ..errors import Refused
 from ..record import EventKind, Record
 from ..settings import Home
 from .change import Change, perform, unified
+from .driver import drive
 from .request import Json, Outcome, Request
 from .room import check_room
 from .screen import Screen, counted, visible
@@ -27,7 +28,9 @@ class Copy:
 
 
 def merge(request: Request) -> Outcome:
-    """List the conflict copies, or merge those of NAME into it."""
+    """List the conflict copies, or merge those of NAME into it; or merge two versions for git."""
+    if request.words("driver"):
+        return drive(request)
     copies = conflict_copies(request.home)
     name = request.text("name")
     if not name:

@@ -6,8 +6,10 @@ from .fields import CHANGE as _CHANGE
 from .fields import HOME as _HOME
 from .request import Argument, Kind, Verb
 from .table_keeping import KEEPING
+from .table_mcp import MCP
 from .table_migrate import EXPORT, MIGRATE
 from .table_recall import RECALL
+from .table_report import REPORT
 from .table_setup import COMPLETION, DOCTOR, INSTALL
 
 _ENTRY = "`target`, `keywords`, `mark` (none, pinned, critical), `first_seen`, `last_read` (UTC or null), `uses`"
@@ -41,7 +43,7 @@ _VERIFY = Verb(
         ("notes", "what is odd about the settings"),
         (
             "references",
-            "with --references, in place of all but the first two: `file`, `line`, `name` of what is nowhere",
+            "with --references, where all between is null: `file`, `line`, `name` of what exists nowhere",
         ),
     ),
     (
@@ -201,9 +203,10 @@ _MERGE = Verb(
     (
         Argument("NAME", "the file to merge into, or one of its copies; else the copies are listed", names="topics"),
         Argument("--take", "whose text of a topic file", choices=("ours", "theirs", "both")),
+        Argument("--driver", "merge two versions for git; the result replaces OURS", Kind.WORDS, "BASE OURS THEIRS"),
     ),
     "An index is merged entry by entry. For a topic file both texts are shown and kept until --take decides.\n"
-    "What goes is kept in the journal.",
+    "What goes is kept in the journal. How git calls the driver is told in docs/sync.md.",
     changes_files=True,
 )
 
@@ -212,10 +215,14 @@ _HOOK = Verb(
     "judge one tool call for a host that runs commands as hooks",
     "hook:hook",
     "memory-shaper hook < event.json\nmemory-shaper hook --memdir ~/notes/memory < event.json",
-    (("hookSpecificOutput", "the answer as Claude Code reads it"), ("action", "block, as Hermes' shell hooks read it")),
+    (
+        ("hookSpecificOutput", "the answer as Claude Code reads it"),
+        ("action", "block, as Hermes' shell hooks read it"),
+        ("decision", "deny, as OpenHands reads it, with `reason`"),
+    ),
     (Argument("--memdir", "a memories folder outside of any Hermes home", metavar="DIR"),),
     "Standard input is one JSON object: hook_event_name, tool_name, tool_input, session_id, cwd, and after a call its\n"
-    "result. Nothing is printed where there is nothing to say.",
+    "result; OpenHands' event_type and working_dir are known too. Nothing is printed where there is nothing to say.",
     chat=False,
 )
 
@@ -262,6 +269,6 @@ VERBS: dict[str, Verb] = {
     verb.name: verb
     for verb in (
         _VERIFY, _FIX, _STATUS, DOCTOR, _LIST, _ADD, _MARK, _ARCHIVE, _RESTORE, _HISTORY, _DIFF, _UNDO, _MERGE,
-        *RECALL, *KEEPING, _MAINTAIN, _WATCH, MIGRATE, EXPORT, INSTALL, COMPLETION, _HOOK,
+        *RECALL, *KEEPING, _MAINTAIN, _WATCH, REPORT, MIGRATE, EXPORT, INSTALL, COMPLETION, _HOOK, MCP,
     )
 }  # fmt: skip

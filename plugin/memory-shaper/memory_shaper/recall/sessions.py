@@ -70,6 +70,25 @@ def message_texts(state: Path, messages: Sequence[int]) -> dict[int, str]:
         raise SidecarError(f"{state}: past sessions cannot be read ({error})") from error
 
 
+def asked(state: Path, since: float, most: int) -> list[Said]:
+    """Return the newest messages of people since a Unix time, at most so many, the oldest first.
+
+    No state.db means none. Raises SidecarError where the database cannot be read.
+    """
+    if not state.exists():
+        return []
+    try:
+        with closing(_open(state)) as host:
+            rows = host.execute(
+                f"SELECT id, session_id, timestamp, content FROM messages WHERE {_SAID} AND role = 'user' "
+                "ORDER BY id DESC LIMIT ?",
+                (most,),
+            ).fetchall()
+    except sqlite3.DatabaseError as error:
+        raise SidecarError(f"{state}: past sessions cannot be read ({error})") from error
+    return [said for said in map(_said, reversed(rows)) if said.at >= since]
+
+
 def _open(state: Path) -> sqlite3.Connection:
     return sqlite3.connect(
         f"{state.absolute().as_uri()}?mode=ro", uri=True, timeout=_BUSY_SECONDS, isolation_level=None

@@ -20,7 +20,7 @@ from .database import Database
 from .errors import RecordBusy, RecordError, RecordReadOnly
 from .flights import Background, Flight, Flights
 from .intents import Intent, Intents, Move, Progress, Step, Write, progress
-from .journal import Event, EventKind, Journal, Source
+from .journal import Daily, Event, EventKind, Journal, Source
 from .opening import open_database
 from .processes import Process, alive, process, this_process
 from .promises import Promise, Promises
@@ -34,6 +34,7 @@ __all__ = [
     "Background",
     "Beat",
     "Count",
+    "Daily",
     "Event",
     "EventKind",
     "Feedback",

@@ -114,7 +114,7 @@ def done(home: Home, values: Settings, whole: bool = False) -> Said | None:
     outcome = run.run(home, values, whole=whole)
     if outcome is None:
         return None
-    facts = _facts(outcome, whole)
+    facts = facts_of(outcome, whole)
     told = [*report.message(facts), *([report.protected(facts)] if outcome.weekly else [])]
     return Said("\n\n".join(told), facts)
 
@@ -130,7 +130,7 @@ def rehearsed(home: Home, values: Settings, report: bool = False) -> Said | None
     outcome = run.rehearse(home, values)
     if outcome is None:
         return None
-    facts = _facts(outcome, whole=True)
+    facts = facts_of(outcome, whole=True)
     return Said(reports.report(facts) if report else reports.rehearsal(facts), facts)
 
 
@@ -139,7 +139,8 @@ def _nothing_yet(home: Home) -> int:
     return 0
 
 
-def _facts(outcome: Outcome, whole: bool) -> Facts:
+def facts_of(outcome: Outcome, whole: bool) -> Facts:
+    """What there is to say about a run; `whole` looks up what only reports show."""
     from . import folder, look
     from .forecast import forecast
     from .report import Facts
