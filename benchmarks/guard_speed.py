@@ -19,9 +19,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-PACKAGE = Path(__file__).resolve().parent.parent / "plugin" / "memory-shaper"
-sys.path.insert(0, str(PACKAGE))
-
+from common import PACKAGE
 from memory_shaper import plugin
 
 # name: (unit, bound)

@@ -23,8 +23,7 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "plugin" / "memory-shaper"))
-
+import common  # noqa: F401  (puts the package on the path)
 from memory_shaper.calls.effects import Act, Effect, Reading, World
 from memory_shaper.watchdog.scan import Scan, Watermark, scan
 from memory_shaper.watchdog.topics import Topics

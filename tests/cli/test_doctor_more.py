@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from datetime import UTC, datetime, timedelta
@@ -29,6 +30,19 @@ def commands(home: Demo, name: str) -> str:
     return (
         f"{row['state']}: {row['command'].replace(f' --home {home.path}', '').replace(f'HERMES_HOME={home.path} ', '')}"
     )
+
+
+def test_every_finding_is_in_the_page() -> None:
+    """docs/troubleshooting.md has a row for each finding, and none for another."""
+    root = Path(__file__).resolve().parents[2]
+    folder = root / "plugin" / "memory-shaper" / "memory_shaper" / "cli" / "checks"
+    code = "".join(path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
+    named = {
+        *re.findall(r"\b(?:ok|note|problem)\(\s*\"([\w-]+)\"", code),
+        *re.findall(r"_errors\(\s*patient, \"([\w-]+)\"", code),
+    }
+    page = (root / "docs" / "troubleshooting.md").read_text(encoding="utf-8")
+    assert named == {*re.findall(r"^\| `([\w-]+)` \|", page, re.MULTILINE)}
 
 
 def test_the_sidecar(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from cli_tools import Demo, demo
 from memory_shaper.cli import VERBS, run
 
 CALLS: dict[str, list[list[str]]] = {
-    "verify": [[], ["--routing"], ["{memories}/MEMORY.md"]],
+    "verify": [[], ["--references"], ["--routing"], ["{memories}/MEMORY.md"]],
     "fix": [["--dry-run"], ["--leftovers"], ["--heading", "full"]],
     "status": [[], ["--explain"], ["--ascii"]],
     "doctor": [[]],
@@ -33,13 +33,14 @@ CALLS: dict[str, list[list[str]]] = {
     "index": [[], ["--rebuild"]],
     "maintain": [["--dry-run"], ["--report"], []],
     "report": [["-o", "{home}.html"], ["--with-content"]],
+    "proposals": [[]],
     "migrate": [["{home}/prose.md"]],
     "export": [["--native"], ["--native", "-o", "{home}/out.md"]],
     "install": [["--dry-run"], [], ["--uninstall"]],
     "completion": [["bash"], ["--names", "notes"]],
 }
 # What only appears under a condition that the table names, and the doors that are no reports.
-SOMETIMES = {"merge": {"copies"}, "route": {"tests", "right", "failures"}, "verify": {"references"}}
+SOMETIMES = {"merge": {"copies"}, "route": {"tests", "right", "failures"}}
 OTHERWISE = {"hook", "watch"}
 
 

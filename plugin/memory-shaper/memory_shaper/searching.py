@@ -13,7 +13,9 @@ from typing import Any
 from . import edit, grammar, host, names, store
 from .errors import MemoryShaperError
 from .guard.guard import Guard
-from .recall.find import MOST, Ask, Finder, Found, Ranked
+from .recall.announcing import announce
+from .recall.find import MOST, Ask, Finder, Found
+from .recall.placing import Ranked
 from .recall.search import Scope
 from .recall.sessions import session_of
 from .settings import Home, load
@@ -58,6 +60,7 @@ def search_tool(guard: Guard, args: Any, session: str = "") -> str:
     begun = time.perf_counter()
     try:
         settings = load(guard.home)
+        announce(guard.home, settings)
         seconds = settings.number("search_seconds")
         found = finder_of(guard.home).find(ask, settings, datetime.now(UTC), seconds)
     except MemoryShaperError as error:
@@ -115,6 +118,8 @@ def _found(one: Ranked, place: int) -> dict[str, Any]:
     fields: dict[str, Any] = {"score": round(one.score, 3), "mode": one.hit.mode, "snippet": one.hit.snippet}
     if one.hit.day:
         fields["time"] = one.hit.day.isoformat()
+    if one.via:
+        fields["via"] = [str(word) for word in one.via]
     if place < _WITH_EVIDENCE:
         fields["evidence"] = list(one.hit.evidence)
     return fields

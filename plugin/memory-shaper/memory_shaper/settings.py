@@ -200,7 +200,7 @@ def _checked(row: Setting, value: object) -> Scalar:
     if value is None:
         return row.default
     if row.choices:
-        value = "off" if value is False else value
+        value = ("on" if value else "off") if isinstance(value, bool) else value  # as YAML reads the words
         if value in row.choices:
             return str(value)
         raise ValueError(" or ".join(row.choices))

@@ -74,6 +74,12 @@ TABLE: dict[str, Setting] = {
                 low=1, high=10),
         Setting("attention_half_life_days", 7, "days without a mention in which attention falls by half",
                 low=0.01, high=36500),
+        Setting("related_names", 3, "names that stand beside a name of the question in two notes or more, and widen it "
+                "where it finds less than was asked for; 0 switches them off", low=0, high=10),
+        Setting("discovered_synonyms", "off", "whether likely synonyms that nobody confirmed widen a question",
+                ("off", "on")),
+        Setting("synonym_min_notes", 5, "notes in which a word has to stand before it is a likely synonym",
+                low=3, high=10000),
         Setting("search_seconds", 3, "how long a tool waits for the sidecar to be brought in step", low=0.1, high=25),
         Setting("embedding_url", "", "address of an endpoint for embeddings as OpenAI has them, such as "
                 "`http://127.0.0.1:11434/v1`; empty: nothing leaves the machine"),

@@ -14,7 +14,7 @@ from ..record.errors import RecordError
 from ..settings import Home, Settings
 from ..watchdog.rehearsal import copied
 from . import hosting
-from .checks import machine, memory, plugin, recall, upkeep
+from .checks import lists, machine, memory, plugin, recall, upkeep
 from .checks.base import Check, Diagnosis, Patient, State, problem
 from .live.verdict import Proof
 from .request import Json, Outcome, Request
@@ -24,7 +24,7 @@ _MACHINE: tuple[Check, ...] = (machine.base, machine.interpreters, machine.host,
 _HOME: tuple[Check, ...] = (
     plugin.folder, plugin.switched_on, plugin.at_work, plugin.enforced, plugin.names, plugin.commands,
     memory.index, memory.archive, memory.copies, memory.droppings, memory.rights, memory.private,
-    recall.sidecar, recall.keywords, upkeep.record, upkeep.watchdog, upkeep.search,
+    recall.sidecar, recall.keywords, upkeep.record, upkeep.watchdog, upkeep.search, lists.lists, lists.lock,
 )  # fmt: skip
 _COLOURS = {State.OK: "green", State.NOTE: "yellow", State.PROBLEM: "red"}
 

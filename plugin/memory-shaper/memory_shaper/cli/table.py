@@ -6,6 +6,7 @@ from .fields import CHANGE as _CHANGE
 from .fields import HOME as _HOME
 from .request import Argument, Kind, Verb
 from .table_keeping import KEEPING
+from .table_mcp import MCP
 from .table_migrate import EXPORT, MIGRATE
 from .table_recall import RECALL
 from .table_report import REPORT
@@ -42,7 +43,7 @@ _VERIFY = Verb(
         ("notes", "what is odd about the settings"),
         (
             "references",
-            "with --references, in place of all but the first two: `file`, `line`, `name` of what is nowhere",
+            "with --references, where all between is null: `file`, `line`, `name` of what exists nowhere",
         ),
     ),
     (
@@ -214,10 +215,14 @@ _HOOK = Verb(
     "judge one tool call for a host that runs commands as hooks",
     "hook:hook",
     "memory-shaper hook < event.json\nmemory-shaper hook --memdir ~/notes/memory < event.json",
-    (("hookSpecificOutput", "the answer as Claude Code reads it"), ("action", "block, as Hermes' shell hooks read it")),
+    (
+        ("hookSpecificOutput", "the answer as Claude Code reads it"),
+        ("action", "block, as Hermes' shell hooks read it"),
+        ("decision", "deny, as OpenHands reads it, with `reason`"),
+    ),
     (Argument("--memdir", "a memories folder outside of any Hermes home", metavar="DIR"),),
     "Standard input is one JSON object: hook_event_name, tool_name, tool_input, session_id, cwd, and after a call its\n"
-    "result. Nothing is printed where there is nothing to say.",
+    "result; OpenHands' event_type and working_dir are known too. Nothing is printed where there is nothing to say.",
     chat=False,
 )
 
@@ -264,6 +269,6 @@ VERBS: dict[str, Verb] = {
     verb.name: verb
     for verb in (
         _VERIFY, _FIX, _STATUS, DOCTOR, _LIST, _ADD, _MARK, _ARCHIVE, _RESTORE, _HISTORY, _DIFF, _UNDO, _MERGE,
-        *RECALL, *KEEPING, _MAINTAIN, _WATCH, REPORT, MIGRATE, EXPORT, INSTALL, COMPLETION, _HOOK,
+        *RECALL, *KEEPING, _MAINTAIN, _WATCH, REPORT, MIGRATE, EXPORT, INSTALL, COMPLETION, _HOOK, MCP,
     )
 }  # fmt: skip

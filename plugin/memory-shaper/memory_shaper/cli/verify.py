@@ -14,6 +14,10 @@ from .request import Json, Outcome, Request
 from .screen import Screen, counted, pointed, visible
 
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow"}
+_OF_A_FILE = (  # what there is to say of an index, and null where the texts around it are looked through
+    "file", "chars", "bytes", "cap", "cap_source", "entries", "is_index", "findings", "archive", "topics", "errors",
+    "warnings", "notes",
+)  # fmt: skip
 _NOT_YET = "{} is not an index yet: `memory-shaper migrate` makes topic files and entries of its text"
 
 
@@ -54,6 +58,7 @@ def verify(request: Request) -> Outcome:
     text = "\n".join(lines)
     found = [{"file": file, **finding_data(finding)} for file, finding in topics]
     data = _data(request, reports) | {"topics": found, "errors": errors, "warnings": warnings, "notes": list(notes)}
+    data["references"] = None
     return Outcome(text, data, 1 if errors or strict else 0, "\n".join(talk))
 
 
@@ -64,7 +69,7 @@ def _references(request: Request) -> Outcome:
     found = references.dead(request.home, request.path("file"))
     total = f"{counted(len(found), 'dead reference')}" if found else "no dead references"
     data: Json = {"home": str(request.home.path), "home_source": request.home.source}
-    data["references"] = [one.data for one in found]
+    data |= dict.fromkeys(_OF_A_FILE) | {"references": [one.data for one in found]}
     text = "\n".join([*references.lines_of(found, request.screen), total])
     return Outcome(text, data, 1 if found else 0, request.place)
 

@@ -9,7 +9,7 @@ from itertools import islice
 
 from .analyser import Query
 from .postings import BLOCK
-from .score import K1, WEIGHTS, B, Sight, Spots, depth, idf
+from .score import WEIGHTS, Sight, Spots, depth, idf
 from .shelf import EXTRA, Field, Shelf
 
 # Texts that are scored in full, half as many in a large store; the rest is decided by whole-text BM25 and dates alone.
@@ -38,7 +38,7 @@ class _Found:
     """What one field of the texts gave: their BM25, and the rows of the terms that were looked up."""
 
     scores: dict[int, float] = field(default_factory=lambda: defaultdict(float))
-    rows: dict[str, dict[int, bytes]] = field(default_factory=dict)
+    rows: dict[str, Mapping[int, bytes]] = field(default_factory=dict)
 
 
 def find_candidates(shelf: Shelf, query: Query, dates: Mapping[int, float], allowed: Allowed | None) -> Candidates:
@@ -50,8 +50,8 @@ def find_candidates(shelf: Shelf, query: Query, dates: Mapping[int, float], allo
     extra = tuple(EXTRA + word for word in query.extra)
     begun = tuple(term for char in query.lone for term in shelf.beginning_with(char))
     weight = {term: idf(shelf.means.texts, shelf.holding(term)) for term in (*words, *near, *extra, *begun)}
-    by_words = _look_up(shelf, (*words, *near, *begun), weight, shelf.lengths, shelf.means.text)
-    by_extra = _look_up(shelf, extra, weight, shelf.extra_lengths, shelf.means.extra)
+    by_words = _look_up(shelf, (*words, *near, *begun), weight, shelf.slow)
+    by_extra = _look_up(shelf, extra, weight, shelf.extra_slow)
     total = _totals(by_words.scores, by_extra.scores, dates)
     ranked: Iterable[int] = sorted(total, key=total.__getitem__, reverse=True)
     chosen = list(islice(filter(allowed, ranked) if allowed else ranked, depth(MOST, shelf.means)))
@@ -74,7 +74,7 @@ def _sights(shelf: Shelf, texts: Sequence[int], words: _Found, extra: _Found) ->
     by_words, by_extra = _held(words, texts), _held(extra, texts)
     return {
         text: Sight(
-            _spots(own, by_words[text], shelf.lengths[text]), _spots(more, by_extra[text], shelf.extra_lengths[text])
+            _spots(own, by_words[text], shelf.cards[text].length), _spots(more, by_extra[text], shelf.cards[text].extra)
         )
         for text, (own, more) in shelf.fields(texts).items()
     }
@@ -110,21 +110,18 @@ def _places(terms: str, term: str) -> Iterator[int]:
         place = terms.find(look, place + size)
 
 
-def _look_up(
-    shelf: Shelf, terms: Iterable[str], weight: Mapping[str, float], lengths: Mapping[int, int], mean: float
-) -> _Found:
+def _look_up(shelf: Shelf, terms: Iterable[str], weight: Mapping[str, float], slow: Mapping[int, float]) -> _Found:
     """Find the texts that hold the rarer terms, with their BM25 (as in `score`, written out for speed)."""
     result = _Found()
     scores = result.scores
-    fixed, slope = K1 * (1 - B), K1 * B / (mean or 1)
     for term in _rare(shelf, terms):
         worth = weight[term]
-        rows = result.rows[term] = dict(shelf.rows(term))
+        rows = result.rows[term] = shelf.rows(term)
         for block, row in rows.items():
             first = block * BLOCK
             for low, count in zip(row[::2], row[1::2], strict=False):
                 text = first + low
-                scores[text] += worth * count / (count + fixed + slope * lengths[text])
+                scores[text] += worth * count / (count + slow[text])
     return result
 
 

@@ -89,6 +89,11 @@ def runs(text: str) -> list[tuple[str, str]]:
     return _PIECE.findall(text)
 
 
+def dense_runs(text: str) -> list[str]:
+    """Return the runs of dense script in a text that `normal` returned."""
+    return [dense for dense, _ in runs(text) if dense]
+
+
 def piece(dense: str, word: str) -> Piece:
     """Cut one of the `runs` of a text."""
     return _word(word) if word else _dense(dense)

@@ -8,11 +8,10 @@ multiply each hit's score by its factors, sort, cut
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
-from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,34 +22,20 @@ from .byline import by_lines
 from .emotion import intensity
 from .factors import Strengths, factors
 from .folder import ARCHIVE
+from .hit import Hit
+from .placing import Ranked, is_literal, placed, room
 from .remembered import Memory, remembered
-from .search import Answer, Hit, Scope, Wish, search
+from .search import Answer, Scope, Wish, search
 from .sessions import session_of
 from .sidecar import Sidecar
 from .standing import View
+from .widen import Asked, Widener, Wider
 
 if TYPE_CHECKING:
     from .vectors.meaning import Meaning
 
 MOST = 50
 _CANDIDATES = 50
-_LEAST_SESSIONS = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """A hit with its factors; `total` is the text score times all of them, `score` the same but at most 1."""
-
-    hit: Hit
-    factors: Mapping[str, float]
-
-    @property
-    def total(self) -> float:
-        return self.hit.score * prod(self.factors.values())
-
-    @property
-    def score(self) -> float:
-        return min(1.0, self.total)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +127,14 @@ class Finder:
         hits = [*answer.hits, *self._by_lines(ask, answer.hits, memory, view)]
         hits, amiss = self._by_meaning(ask, wish, view, hits, settings)
         ranked = [Ranked(hit, _factors(hit, memory, how, now)) for hit in hits]
-        degraded = "; ".join(filter(None, (answer.degraded, memory.trouble, amiss)))
-        return Found(_cut(ranked, ask), answer.stale or waited, degraded, answer.error)
+        best = _cut(ranked, ask)
+        widener = Widener(self.home, settings, memory, view)
+        wider = [
+            Ranked(one.hit, _factors(one.hit, memory, how, now), one.via)
+            for one in self._wider(widener, ask, wish, best)
+        ]
+        degraded = "; ".join(filter(None, (answer.degraded, memory.trouble, amiss, widener.trouble)))
+        return Found(placed(best, wider, ask.limit), answer.stale or waited, degraded, answer.error)
 
     def _wish(self, ask: Ask, settings: Settings, now: datetime) -> Wish:
         return Wish(
@@ -169,6 +160,18 @@ class Finder:
         return replace(
             notes, hits=(*notes.hits, *said.hits), stale=notes.stale or said.stale, error=notes.error or said.error
         )
+
+    def _wider(self, widener: Widener, ask: Ask, wish: Wish, best: Sequence[Ranked]) -> list[Wider]:
+        """The notes that only further words lead to; where they cannot be had the answer stands without them."""
+        if ask.scope is Scope.SESSIONS or ask.session or ask.limit <= 0:
+            return []
+        found = [one.hit.name for one in best if is_literal(one)]
+        wish = replace(wish, scope=Scope.NOTES) if ask.scope is Scope.ALL else wish
+        try:
+            return widener.widen(self.sidecar, Asked(ask.question, wish, found, len(found) >= room(best, ask.limit)))
+        except MemoryShaperError as error:
+            widener.broken = str(error)
+            return []
 
     def _by_lines(self, ask: Ask, known: Sequence[Hit], memory: Memory, view: View) -> Iterator[Hit]:
         if ask.scope is Scope.SESSIONS or ask.tags or ask.since or ask.limit <= 0:
@@ -272,5 +275,4 @@ def _cut(ranked: Sequence[Ranked], ask: Ask) -> tuple[Ranked, ...]:
         return tuple(best[: ask.limit])
     said = [one for one in best if one.hit.kind == "session"]
     notes = [one for one in best if one.hit.kind != "session"]
-    room = max(ask.limit - min(len(said), _LEAST_SESSIONS), 0)
-    return (*notes[:room], *said)[: ask.limit]
+    return (*notes[: room(best, ask.limit)], *said)[: ask.limit]

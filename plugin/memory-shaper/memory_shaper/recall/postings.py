@@ -96,17 +96,14 @@ class Postings:
                 row += bytes((low, count))
         return bytes(row)
 
-    def holding(self, term: str) -> int:
-        """Return how many texts hold a term."""
-        found = self._connection.execute(
-            f"SELECT coalesce(sum(length(texts)), 0) / 2 FROM {self._table} WHERE term = ?", (term,)
-        ).fetchone()
-        return int(found[0])
+    def rows(self, term: str) -> dict[int, bytes]:
+        """Return the texts that hold a term, two bytes each, by block.
 
-    def rows(self, term: str) -> list[tuple[int, bytes]]:
-        """Return the rows of a term, as (block, texts): a text's number is 256 times its block plus the first byte of
-        its two, the second is its count, at most 255."""
-        return self._connection.execute(f"SELECT block, texts FROM {self._table} WHERE term = ?", (term,)).fetchall()
+        The first byte and 256 times the block are the number of a text, the second byte is its count, at most 255.
+        """
+        return dict(
+            self._connection.execute(f"SELECT block, texts FROM {self._table} WHERE term = ?", (term,)).fetchall()
+        )
 
     def beginning_with(self, character: str) -> list[str]:
         """Return the terms that begin with a character."""

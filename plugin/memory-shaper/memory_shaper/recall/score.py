@@ -116,6 +116,11 @@ def idf(texts: int, holding: int) -> float:
     return math.log(1 + (max(texts, holding) - holding + 0.5) / (holding + 0.5))
 
 
+def slowness(length: float, mean: float) -> float:
+    """Return what BM25 adds to the count of a term in a text of this length: k1 (1 - b + b length / mean)."""
+    return K1 * (1 - B) + K1 * B / (mean or 1) * length
+
+
 def depth(most: int, means: Means) -> int:
     """Return how many texts to look at: `most`, or half of them in a large store, where time is short."""
     return most if means.texts <= LARGE else most // 2
@@ -217,7 +222,7 @@ def _windows(units: _Counts, spots: Spots, width: int, weight: Mapping[str, floa
 
 def _bm25(counts: Mapping[str, int], length: float, mean: float, weight: Mapping[str, float]) -> float:
     """Return BM25 without its factor (k1 + 1), which falls out when a signal is divided by its best."""
-    slow = K1 * (1 - B + B * length / (mean or 1))
+    slow = slowness(length, mean)
     total = 0.0
     for term, count in counts.items():
         total += weight[term] * count / (count + slow)

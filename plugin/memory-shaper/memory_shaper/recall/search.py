@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 from pathlib import Path
@@ -19,6 +19,8 @@ from .candidates import find_candidates
 from .database import explain, is_damage
 from .dates import find_dates
 from .folder import ARCHIVE
+from .gathered import project_words
+from .hit import Hit
 from .notes import section_at
 from .score import Scored, score
 from .sessions import SESSION, message_texts, refresh_sessions, session_of
@@ -71,28 +73,6 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
-    """One text that answers.
-
-    `name` is the file below the memories folder, or the session with its first message; `section` is the heading above
-    the snippet, or the number of its message; `score` is 0 to 1; `snippet` is cut from the text as
-    it stands, from `start` on; `evidence` are the search terms it holds; `mode` is phrase, terms or alike; `parts` the
-    signals, 0 to 1.
-    """
-
-    name: str
-    kind: str
-    score: float
-    section: str
-    snippet: str
-    evidence: tuple[str, ...]
-    mode: str
-    day: date | None
-    parts: Mapping[str, float] = field(default_factory=dict)
-    start: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class Answer:
     """The hits, best first, and what has to be said about them: `stale` where the sidecar could not be refreshed,
     `degraded` what is missing, `error` why there is no search at all; each is "" where all is well."""
@@ -129,16 +109,15 @@ def search(sidecar: Sidecar, text: str, wish: Wish | None = None, refresh: bool 
     wish = wish or Wish()
     with sidecar.guard:
         stale = _refresh(sidecar, wish) if refresh else ""
-        query = analyse_query(text[:LONGEST_QUERY], sidecar.words)
         try:
             with sidecar.reading():
-                return replace(_answer(sidecar, text[:LONGEST_QUERY], query, wish), stale=stale)
+                return replace(_answer(sidecar, text[:LONGEST_QUERY], wish), stale=stale)
         except sqlite3.DatabaseError as error:
             if not is_damage(error):
                 return Answer(stale=stale, error=str(explain(sidecar.path, error)))
             sidecar.rebuild_file("the sidecar was damaged and is built again")
         stale = _refresh(sidecar, wish)
-        return replace(_answer(sidecar, text[:LONGEST_QUERY], query, wish), stale=stale)
+        return replace(_answer(sidecar, text[:LONGEST_QUERY], wish), stale=stale)
 
 
 def _refresh(sidecar: Sidecar, wish: Wish) -> str:
@@ -157,7 +136,9 @@ def _refresh(sidecar: Sidecar, wish: Wish) -> str:
     return ""
 
 
-def _answer(sidecar: Sidecar, text: str, query: Query, wish: Wish) -> Answer:
+def _answer(sidecar: Sidecar, text: str, wish: Wish) -> Answer:
+    sidecar.words.learn(project_words(sidecar.connection))
+    query = analyse_query(text, sidecar.words)
     hits: list[Hit] = []
     if wish.scope is not Scope.SESSIONS:
         hits += _hits(sidecar.notes, text, query, wish, lambda spots: [_cut_note(sidecar, spot) for spot in spots])

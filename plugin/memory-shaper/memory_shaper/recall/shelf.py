@@ -18,12 +18,12 @@ from typing import NamedTuple
 from .analyser import Terms
 from .database import changes
 from .postings import BLOCK, Postings
-from .score import Closer, Means
+from .score import Closer, Means, slowness
 from .standing import Claim, claim_from
 
 # Dictionary words carry a sign, so that they never count as pairs of characters.
 EXTRA = "="
-# Texts that are read at once; the cards of more are read with all the others.
+# Texts that are read at once, and terms whose rows are kept; the cards of more texts are read with all the others.
 _MANY = 500
 
 
@@ -70,8 +70,8 @@ class Field:
 class Shelf:
     """The texts of one kind in an open sidecar; `prefix` is "note" or "session".
 
-    `cards`, `lengths` and `extra_lengths` (words and extra words of each text), `days` (ordinals with texts, in order)
-    and `means` are as of the last `load`.
+    `cards`, `slow` and `extra_slow` (what BM25 adds to a count for the words and extra words of each text), `days`
+    (ordinals with texts, in order) and `means` are as of the last `load`.
     """
 
     def __init__(self, connection: sqlite3.Connection, prefix: str) -> None:
@@ -80,10 +80,10 @@ class Shelf:
         self._postings = Postings(connection, prefix)
         self._seen = -1
         self._stamps: frozenset[tuple[int, int]] = frozenset()
-        self._counts: dict[str, int] = {}
+        self._rows: dict[str, Mapping[int, bytes]] = {}
         self.cards: dict[int, Card] = {}
-        self.lengths: Mapping[int, int] = {}
-        self.extra_lengths: Mapping[int, int] = {}
+        self.slow: Mapping[int, float] = {}
+        self.extra_slow: Mapping[int, float] = {}
         self.days: Sequence[tuple[int, int]] = ()
         self.means = Means(0, 1, 1, 1, 1)
         self.has_facts = False
@@ -156,7 +156,7 @@ class Shelf:
         row = self._run("SELECT id, words FROM {}_body WHERE id = (SELECT id FROM {}_text WHERE name = ?)", (name,))
         text, words = row.fetchone() or (0, "")
         block, low = divmod(text, BLOCK)
-        return not words or any(low in texts[::2] for at, texts in self.rows(words.split()[0]) if at == block)
+        return not words or low in self._postings.rows(words.split()[0]).get(block, b"")[::2]
 
     def places_of(self, name: str) -> Sequence[int]:
         """Return the places of the text of that name, none where there is none."""
@@ -182,7 +182,7 @@ class Shelf:
             del self.cards[text]
         self.cards |= {card.id: card for card in self._read_cards([text for text, _ in stamps - self._stamps])}
         self._stamps, self._seen = stamps, now
-        self._counts.clear()
+        self._rows.clear()
         self._telling = None
         self._sum_up()
 
@@ -196,17 +196,17 @@ class Shelf:
 
     def _sum_up(self) -> None:
         cards = self.cards.values()
-        self.lengths = {card.id: card.length for card in cards}
-        self.extra_lengths = {card.id: card.extra for card in cards}
         self.days = sorted((card.day, card.id) for card in cards if card.day is not None)
         self.has_facts = any(card.facts != "{}" for card in cards)
-        length, extra = sum(self.lengths.values()), sum(self.extra_lengths.values())
+        length, extra = sum(card.length for card in cards), sum(card.extra for card in cards)
         units, extra_units = sum(card.units for card in cards), sum(card.extra_units for card in cards)
-        segmented = sum(1 for count in self.extra_lengths.values() if count)
+        segmented = sum(1 for card in cards if card.extra)
         self.means = Means(
             *(len(cards), length / (len(cards) or 1), length / (units or 1)),
             *(extra / (segmented or 1), extra / (extra_units or 1)),
         )
+        self.slow = {card.id: slowness(card.length, self.means.text) for card in cards}
+        self.extra_slow = {card.id: slowness(card.extra, self.means.extra) for card in cards}
 
     def claim(self, text: int) -> Claim:
         """Return what a text says of itself."""
@@ -222,13 +222,16 @@ class Shelf:
 
     def holding(self, term: str) -> int:
         """Return how many texts hold a term."""
-        if term not in self._counts:
-            self._counts[term] = self._postings.holding(term)
-        return self._counts[term]
+        return sum(len(row) for row in self.rows(term).values()) // 2
 
-    def rows(self, term: str) -> list[tuple[int, bytes]]:
-        """Return the texts that hold a term, as `Postings.rows` gives them."""
-        return self._postings.rows(term)
+    def rows(self, term: str) -> Mapping[int, bytes]:
+        """Return the texts that hold a term, as `Postings.rows` gives them, as of the last `load`."""
+        rows = self._rows.get(term)
+        if rows is None:
+            if len(self._rows) >= _MANY:
+                self._rows.clear()
+            rows = self._rows[term] = self._postings.rows(term)
+        return rows
 
     def beginning_with(self, character: str) -> list[str]:
         """Return the terms that begin with a character."""

@@ -23,6 +23,7 @@ from ..secrets import KINDS
 from .analyser import Terms, analyse
 from .database import SidecarError, changes, discard, explain, is_damage, open_in_memory, open_sidecar
 from .folder import Found, Listing, Skipped, list_notes
+from .gathered import project_words
 from .jieba_words import JiebaWords
 from .shelf import Shelf
 from .shelving import shelved
@@ -92,7 +93,7 @@ class Sidecar:
 
     def _keep_to_the_rules(self) -> None:
         """Throw away what was built under other rules about what may be kept."""
-        built = _digest(self.rules)
+        built = rules_digest(self.rules)
         row = self.connection.execute("SELECT value FROM state WHERE key = 'rules'").fetchone()
         if row is not None and row[0] == built:
             return
@@ -131,6 +132,7 @@ class Sidecar:
                 only = None
             listing = list_notes(self.memories, self.roots, only)
             try:
+                self.words.learn(project_words(self.connection))
                 return self._refresh(listing, only, wait)
             except sqlite3.DatabaseError as error:
                 if not is_damage(error):
@@ -275,7 +277,7 @@ class Sidecar:
             raise SidecarError(f"{self.path}: the sidecar does not find what was put into it; delete it")
 
 
-def _digest(rules: Rules) -> str:
+def rules_digest(rules: Rules) -> str:
     """What tells the rules from others, the detectors of this version among them."""
     given = [[p.pattern for p in rules.exclude], [(p.pattern, put) for p, put in rules.redact], KINDS]
     return hashlib.sha256(json.dumps(given).encode("utf-8", "surrogatepass")).hexdigest()

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from datetime import date
 from functools import cache
 
 # Whatever is found here has nine digits close together, one of the labels, or the lines of a passport.
@@ -115,6 +114,8 @@ def is_chinese_id(text: str) -> bool:
     """
     digits = [int(char) for char in text[:17]]
     plain = "".join(map(str, digits))
+    from datetime import date  # most texts hold no such number
+
     try:
         born = date(int(plain[6:10]), int(plain[10:12]), int(plain[12:14]))
     except ValueError:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import shlex
 import sys
@@ -12,16 +11,11 @@ from ... import __version__, settings
 from ...errors import Unreadable
 from ...headings import collapsed
 from .. import hosting
+from ..packages import OPTIONAL, absent
 from ..parts import PACKAGE
 from .base import Diagnosis, Patient, hosts, note, ok, ours, problem
 
 _KNOWN = ("0.19", "0.22")
-OPTIONAL = {
-    "jieba": "Chinese words are cut by a simpler rule",
-    "rapidfuzz": "misspelt words are not found",
-    "watchdog": "changes are noticed at the next look, not at once",
-    "yaml": "config.yaml is read by a small reader that knows plain values only",
-}
 _DISTRIBUTIONS = {"yaml": "pyyaml"}
 
 
@@ -95,13 +89,12 @@ def host(patient: Patient) -> Iterator[Diagnosis]:
 
 def packages(_: Patient) -> Iterator[Diagnosis]:
     """Optional packages that this Python does not have, and what is lost without each."""
-    there = {name for name in (*OPTIONAL, "ruamel") if importlib.util.find_spec(name) is not None}
-    absent = [name for name in OPTIONAL if name not in there and not (name == "yaml" and "ruamel" in there)]
-    if not absent:
+    gone = absent()
+    if not gone:
         yield ok("packages", "all optional packages are there")
         return
-    told = "; ".join(f"{name} is not installed: {OPTIONAL[name]}" for name in absent)
-    wanted = [_DISTRIBUTIONS.get(name, name) for name in absent]
+    told = "; ".join(f"{name} is not installed: {OPTIONAL[name]}" for name in gone)
+    wanted = [_DISTRIBUTIONS.get(name, name) for name in gone]
     yield note("packages", told, shlex.join([sys.executable, "-m", "pip", "install", *wanted]))
 
 
