@@ -9,6 +9,7 @@ import json
 import os
 import tempfile
 import time
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -234,7 +235,9 @@ def _encodings() -> Mapping[str, Callable[[str], int]]:
         import bpe_openai
     except ImportError:
         return {}
-    found = {name: bpe_openai.get_encoding(name) for name in ("o200k_base", "cl100k_base")}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # How it opens its own files is nobody's news here.
+        found = {name: bpe_openai.get_encoding(name) for name in ("o200k_base", "cl100k_base")}
     return {name: (lambda text, coder=coder: len(coder.encode(text))) for name, coder in found.items()}  # type: ignore[misc]
 
 
