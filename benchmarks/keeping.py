@@ -238,6 +238,8 @@ def _encodings() -> Mapping[str, Callable[[str], int]]:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # How it opens its own files is nobody's news here.
         found = {name: bpe_openai.get_encoding(name) for name in ("o200k_base", "cl100k_base")}
+        for coder in found.values():
+            coder.encode("a")
     return {name: (lambda text, coder=coder: len(coder.encode(text))) for name, coder in found.items()}  # type: ignore[misc]
 
 
