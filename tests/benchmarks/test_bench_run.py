@@ -65,7 +65,7 @@ def test_compare_names_every_difference(tmp_path: Path) -> None:
         (tmp_path / name).mkdir()
         tree = {"figures": {"a": [figure]}, "timings": {"b": figure}, "skipped": {}}
         (tmp_path / name / "part.json").write_text(json.dumps(tree), "utf-8")
-    assert compare.compare(tmp_path / "one", tmp_path / "two") == ["part/a/0: 1, then 2"]
+    assert compare.compare(tmp_path / "one", tmp_path / "two") == ["part/figures/a/0: 1, then 2"]
 
 
 def test_results_tell_no_name_and_no_path(tmp_path: Path) -> None:
