@@ -53,7 +53,7 @@ ANALYSER: Mapping[str, tuple[Change, ...]] = {
     "irregular forms": ((cut, "IRREGULAR", {}),),
     "stop words": ((cut, "STOP_ENGLISH", frozenset()), (cut, "STOP_CHINESE", frozenset())),
     "parts of technical words": ((cut, "_parts", lambda raw: iter(())),),
-    "pairs of characters (single ones instead)": ((cut, "_dense", _single),),
+    "pairs of Chinese characters": ((cut, "_dense", _single),),
     "traditional to simplified": ((cut, "to_simplified", _same),),
     "jieba's words": ((JiebaWords, "__call__", _no_words),),
 }

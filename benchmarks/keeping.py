@@ -9,6 +9,7 @@ import json
 import os
 import tempfile
 import time
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -230,11 +231,13 @@ def notebook(on_full: str = "archive", aged: bool = False) -> Iterator[Notebook]
 
 @cache
 def _encodings() -> Mapping[str, Callable[[str], int]]:
-    try:
-        import bpe_openai
-    except ImportError:
-        return {}
-    found = {name: bpe_openai.get_encoding(name) for name in ("o200k_base", "cl100k_base")}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # How the package opens its own files is nobody's news here.
+        try:
+            import bpe_openai
+        except ImportError:
+            return {}
+        found = {name: bpe_openai.get_encoding(name) for name in ("o200k_base", "cl100k_base")}
     return {name: (lambda text, coder=coder: len(coder.encode(text))) for name, coder in found.items()}  # type: ignore[misc]
 
 
