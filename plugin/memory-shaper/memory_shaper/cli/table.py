@@ -5,6 +5,7 @@ from __future__ import annotations
 from .fields import CHANGE as _CHANGE
 from .fields import HOME as _HOME
 from .request import Argument, Kind, Verb
+from .table_forget import FORGET
 from .table_keeping import KEEPING
 from .table_migrate import EXPORT, MIGRATE
 from .table_recall import RECALL
@@ -249,7 +250,7 @@ _WATCH = Verb(
 VERBS: dict[str, Verb] = {
     verb.name: verb
     for verb in (
-        _VERIFY, _FIX, _STATUS, DOCTOR, _LIST, _ADD, _MARK, _ARCHIVE, _RESTORE, _HISTORY, _DIFF, _UNDO, _MERGE,
+        _VERIFY, _FIX, _STATUS, DOCTOR, _LIST, _ADD, _MARK, _ARCHIVE, _RESTORE, FORGET, _HISTORY, _DIFF, _UNDO, _MERGE,
         *RECALL, *KEEPING, _MAINTAIN, _WATCH, MIGRATE, EXPORT, INSTALL, _HOOK,
     )
 }  # fmt: skip

@@ -49,7 +49,7 @@ def refresh_sessions(sidecar: Sidecar, state: Path, wait: float = 2.0) -> int:
         if not state.exists():
             return 0
         try:
-            with closing(_open(state)) as host:
+            with closing(open_state(state)) as host:
                 return _refresh(sidecar, host, wait)
         except sqlite3.DatabaseError as error:
             raise SidecarError(f"{state}: past sessions cannot be read ({error})") from error
@@ -60,14 +60,15 @@ def message_text(state: Path, message: int) -> str:
     if not state.exists():
         return ""
     try:
-        with closing(_open(state)) as host:
+        with closing(open_state(state)) as host:
             row = host.execute("SELECT content FROM messages WHERE id = ?", (message,)).fetchone()
     except sqlite3.DatabaseError as error:
         raise SidecarError(f"{state}: past sessions cannot be read ({error})") from error
-    return _plain(row[0]) if row else ""
+    return plain_text(row[0]) if row else ""
 
 
-def _open(state: Path) -> sqlite3.Connection:
+def open_state(state: Path) -> sqlite3.Connection:
+    """Open the host's database strictly for reading."""
     return sqlite3.connect(
         f"{state.absolute().as_uri()}?mode=ro", uri=True, timeout=_BUSY_SECONDS, isolation_level=None
     )
@@ -174,10 +175,10 @@ def session_of(name: str) -> str:
 
 def _said(row: tuple[int, str | None, float | None, object]) -> Said:
     at = row[2] if isinstance(row[2], int | float) and 0 < row[2] < 1e11 else 0.0
-    return Said(row[0], str(row[1] or ""), float(at), _plain(row[3]))
+    return Said(row[0], str(row[1] or ""), float(at), plain_text(row[3]))
 
 
-def _plain(content: object) -> str:
+def plain_text(content: object) -> str:
     """Return the words of a message; of one in parts only its text parts."""
     text = content if isinstance(content, str) else ""
     if not text.startswith(_JSON_SIGN):

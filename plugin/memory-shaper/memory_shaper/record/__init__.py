@@ -17,6 +17,7 @@ from ..model import Identity
 from .accepted import Accepted, AcceptedStates
 from .counters import Beat, Count, Counters, Feedback, Heartbeat
 from .database import Database
+from .erasing import Erasing
 from .errors import RecordBusy, RecordError, RecordReadOnly
 from .flights import Background, Flight, Flights
 from .intents import Intent, Intents, Move, Progress, Step, Write, progress
@@ -85,6 +86,7 @@ class Record:
         self.intents = Intents(database, self.texts, self.journal, self.accepted)
         self.uses = Uses(database)
         self.counters = Counters(database)
+        self.erasing = Erasing(database, self.texts)
         self.proposals = Proposals(database)
 
     @classmethod
