@@ -14,6 +14,7 @@ from ..record import EventKind, Heartbeat, Record, RecordReadOnly, Topic
 from .change import reading
 from .checks.machine import OPTIONAL
 from .entries import entry_data
+from .extracting import LAST, extract_data, extract_lines
 from .ranking import ranking, ranking_lines
 from .request import Json, Outcome, Request
 from .screen import bar, counted, local, table, utc, visible
@@ -33,6 +34,8 @@ class Remembered:
     beats: tuple[Heartbeat, ...] = ()
     topics: tuple[Topic, ...] = ()
     unfinished: int = 0
+    proposals: int = 0
+    extracted: str = ""  # what the last look for facts came to, as JSON
     trouble: str = ""
 
 
@@ -63,6 +66,8 @@ def status(request: Request) -> Outcome:
     ]
     lines += _table(state, remembered.topics)
     data = _data(request, state, remembered, absent)
+    lines += extract_lines(str(settings["extract"]), remembered.extracted, remembered.proposals)
+    data["extract"] = extract_data(str(settings["extract"]), remembered.extracted, remembered.proposals)
     data["ranking"] = None
     if request.flag("explain"):
         rows = ranking(request)
@@ -120,6 +125,8 @@ def _remembered(request: Request, record: Record) -> Remembered:
         tuple(record.counters.beats()),
         tuple(record.uses.topics()),
         len(record.intents.unfinished()),
+        len(record.proposals.list()),
+        record.counters.meta(LAST) or "",
     )
 
 

@@ -91,6 +91,11 @@ _STATUS = Verb(
         ("large", "topic files that the journal cannot keep: `file`, `bytes`"),
         ("notes", "what is odd about the settings"),
         (
+            "extract",
+            "facts of sessions: `mode`, `at` of the last look (UTC or null), `proposed`, `applied`, `why` it stopped, "
+            "`open` proposals",
+        ),
+        (
             "ranking",
             "with --explain, the most needed first: `target`, `score`, `why`, `stays` (why not archived)",
         ),

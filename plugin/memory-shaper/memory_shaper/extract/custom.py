@@ -1,7 +1,7 @@
 """The user's own functions: `custom.py` in the data folder, with `should_remember` and `extract_facts`. Shell.
 
-It is the user's code and runs as such, but what it does wrong never reaches a session: an exception, a wrong type or too
-long a time counts as no answer, the rule of ours takes its place, and the log names the function and the kind of error.
+It is the user's code and runs as such, but what it does wrong never reaches a session: an exception, a wrong type or
+too long a time counts as no answer, the rule of ours takes its place, and the log names the function and the error.
 """
 
 from __future__ import annotations
@@ -27,6 +27,11 @@ class Custom:
     def __init__(self, folder: Path, seconds: float = 10) -> None:
         self._seconds = seconds
         self._names = _load(folder / NAME)
+
+    @property
+    def finds_facts(self) -> bool:
+        """Whether the user has a function that takes the model's place."""
+        return callable(self._names.get("extract_facts"))
 
     def should_remember(self, text: str) -> bool | None:
         """Whether the user's function wants a text kept."""

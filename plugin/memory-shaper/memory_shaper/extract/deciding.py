@@ -49,18 +49,27 @@ def question(facts: Sequence[Fact], near: Sequence[Sequence[Near]]) -> str:
     return "\n\n".join(parts)
 
 
-def decided(facts: Sequence[Fact], near: Sequence[Sequence[Near]], answer: str) -> list[Decided] | None:
+def decided(facts: Sequence[Fact], near: Sequence[Sequence[Near]], answer: str | None) -> list[Decided] | None:
     """The decision for each fact: ADD where no topic is near it, else what a valid answer says, else NOTHING.
 
-    A target counts only where it was shown with this fact, a passage only where it stands once in the target. None
-    where the answer is none at all.
+    A target counts only where it was shown with this fact, a passage only where it stands once in the target. Where
+    nobody was asked (`answer` None), what is not there word for word is added. None where the answer is none at all.
     """
-    found = json_in(answer) if answer else {}
-    listed = found.get("decisions") if isinstance(found, Mapping) else found
-    if answer and not isinstance(listed, list):
-        return None
-    told = {row.get("fact"): row for row in listed or [] if isinstance(row, Mapping) and _is_number(row.get("fact"))}
-    return [_one(fact, topics, told.get(number)) for number, (fact, topics) in enumerate(zip(facts, near, strict=True))]
+    told: dict[object, Mapping[object, object]] = {}
+    if answer is not None:
+        found = json_in(answer)
+        listed = found.get("decisions") if isinstance(found, Mapping) else found
+        if not isinstance(listed, list):
+            return None
+        told = {row.get("fact"): row for row in listed if isinstance(row, Mapping) and _is_number(row.get("fact"))}
+    asked = answer is not None
+    pairs = enumerate(zip(facts, near, strict=True))
+    return [_one(fact, topics if asked else _same(fact, topics), told.get(number)) for number, (fact, topics) in pairs]
+
+
+def _same(fact: Fact, near: Sequence[Near]) -> list[Near]:
+    """The topics that hold a fact word for word."""
+    return [one for one in near if fact.text in one.text]
 
 
 def _is_number(value: object) -> bool:

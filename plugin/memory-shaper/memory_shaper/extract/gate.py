@@ -1,8 +1,7 @@
 """The gate: which messages may hold something worth keeping. Pure.
 
 It stops what is surely nothing: what a machine wrote, what is too long to be said, confirmations, questions about how
-things stand, lines without a letter, and what is in the memory already. Anything else passes: a short fact ("I use vim")
-is a fact.
+things stand, lines without a letter, and what is in the memory already. Anything else passes: "I use vim" is a fact.
 """
 
 from __future__ import annotations
@@ -27,7 +26,8 @@ _CONFIRMATIONS = frozenset(
     ok okay yes yep yeah no nope sure fine good great nice done thanks thankyou thankyouverymuch continue goon goahead
     proceed doit yesdoit pleasedo pleasecontinue soundsgood looksgood lgtm perfect exactly right correct agreed approved
     makesense gotit understood nevermind stop wait hello hi
-    好 好的 好吧 好啊 行 行吧 可以 可以的 可以了 嗯 嗯嗯 是 是的 对 对的 没错 没问题 继续 继续吧 请继续 谢谢 多谢 收到 明白 明白了 知道了
+    好 好的 好吧 好啊 行 行吧 可以 可以的 可以了 嗯 嗯嗯 是 是的 对 对的 没错 没问题 继续 继续吧 请继续 谢谢 多谢 收到
+    明白 明白了 知道了
     了解 同意 确认 不用了 算了 部署 重启 重启吧 开始 开始吧 执行 执行吧 试试 再试一次 你好 辛苦了 搞定 完成
     """.split()
 )

@@ -24,7 +24,7 @@ from ..recall.find import finder
 from ..recall.search import Scope
 from ..record import Proposal, Record, Source
 from ..settings import Home, Settings
-from . import deciding, prompts, sessions
+from . import LAST, deciding, prompts, sessions
 from .asking import Ask, NoAnswer
 from .custom import Custom
 from .deciding import Decided, Near
@@ -33,7 +33,7 @@ from .gate import Gate
 from .talk import Portion, portions
 
 log = logging.getLogger("memory_shaper")
-LAST, _MARKS, _DUE = "extract:last", "extract:marks", "extract:due"
+_MARKS, _DUE = "extract:marks", "extract:due"
 _TRIES, _SESSIONS, _NEAREST, _SURE = 3, 200, 3, 0.15
 NO_MODEL = "no model: this host gives plugins none, and the setting model_url is empty"
 
@@ -64,6 +64,8 @@ class Extraction:
 
     def run(self, session: str) -> Result:
         """Work through a session that has ended, then through one whose run failed before."""
+        if self.ask is None and not self.custom.finds_facts:
+            return self._told(Result(why=NO_MODEL))
         due = self._table(_DUE)
         waiting = [one for one in due if one != session][:1]
         done = Result()
@@ -78,11 +80,13 @@ class Extraction:
                     del due[one]
                     log.warning("memory-shaper: facts of a session were given up after %d tries", _TRIES)
         self._keep(_DUE, due)
+        log.info("memory-shaper: %d facts proposed, %d kept", done.proposed, done.applied)
+        return self._told(done)
+
+    def _told(self, done: Result) -> Result:
+        """Leave what a run came to for `status`."""
         last = {"at": datetime.now(UTC).isoformat(timespec="seconds"), "why": done.why}
         self.record.counters.set_meta(LAST, json.dumps(last | {"proposed": done.proposed, "applied": done.applied}))
-        log.info(
-            "memory-shaper: %d facts proposed, %d kept%s", done.proposed, done.applied, ", stopped" if done.why else ""
-        )
         return done
 
     def _session(self, session: str) -> Result:
@@ -140,7 +144,9 @@ class Extraction:
         return near
 
     def _decided(self, facts: Sequence[Fact], near: Sequence[Sequence[Near]]) -> list[Decided]:
-        answer = self._asked(prompts.DECISIONS, deciding.question(facts, near)) if any(near) else ""
+        answer = None
+        if self.ask is not None and any(near):
+            answer = self._asked(prompts.DECISIONS, deciding.question(facts, near))
         found = deciding.decided(facts, near, answer)
         if found is None:
             raise NoAnswer("the model's answer was no list of decisions")
