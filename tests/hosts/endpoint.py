@@ -118,7 +118,7 @@ class Script:
     review: Iterable[Turn] = ()
     child: Iterable[Turn] = ()
     route: Callable[[Request], str] = lane_of
-    aside: Callable[[Request], str] = lambda request: "A short title"  # noqa: E731
+    aside: Callable[[Request], str] = lambda request: "A short title"
     _left: dict[str, deque[Turn]] = field(init=False)
 
     def __post_init__(self) -> None:

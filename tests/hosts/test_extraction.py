@@ -10,7 +10,7 @@ import pytest
 from memory_shaper import grammar
 from memory_shaper.record import Record, State
 
-from hosts.endpoint import Request, Script, ask, say
+from hosts.endpoint import Request, Script, say
 from hosts.harness import Home, Host, host_python, make_home, session
 
 SECRET = "ghp_FAKE0123456789abcdefghij0123456789"
