@@ -34,7 +34,8 @@ MAY_IMPORT: dict[str, set[str]] = {
     # What the report on retrieval reads off a session it reads as the watchdog does.
     "recall": FORMAT | {"calls", "errors", "record", "settings", "store", "watchdog"},
     "settingstable": set(),
-    "settings": {"errors", "host", "names", "settingstable", "yamllite", "yamlfile"},
+    "spans": set(),
+    "settings": {"errors", "host", "names", "settingstable", "spans", "yamllite", "yamlfile"},
     "headings": {"settings"},
     "refer": {"names", "settings"},
     "store": {"errors", "model"},
@@ -42,9 +43,10 @@ MAY_IMPORT: dict[str, set[str]] = {
     "edit": FILES,
     # The guard makes room as the watchdog makes it, and the watchdog's door looks at the files as the guard does.
     "guard": FILES | {"calls", "watchdog", "yamlfile"},
-    "watchdog": FILES | {"calls", "guard"},
+    # The watchdog's day ends with the rules of keeping, which are made of its parts.
+    "watchdog": FILES | {"calls", "guard", "lifecycle"},
     "remember": FILES | {"frontmatter", "guard", "headings", "keywords", "recall", "secrets"},
-    "lifecycle": FILES | {"frontmatter", "guard", "keywords", "recall", "remember", "watchdog"},
+    "lifecycle": FILES | {"frontmatter", "guard", "keywords", "recall", "remember", "spans", "watchdog"},
     "frontmatter": set(),
     "secrets": set(),
     "tools": FILES | {"guard", "remember", "recall", "searching"},
@@ -53,7 +55,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "hookcases": FILES | {"guard"},
     "shellhook": FILES | {"guard"},
     "cli": FILES | {"", "fixes", "guard", "headings", "hookcases", "lifecycle", "merging", "migrate", "recall", "remember",
-    "secrets", "searching", "settingstable", "shellhook", "watchdog", "yamledit", "yamlfile"},
+    "secrets", "searching", "settingstable", "shellhook", "spans", "watchdog", "yamledit", "yamlfile"},
     "__main__": {"cli"},
     # The door to the host may hand its own commands to the terminal's door, never the other way round.
     "hooks": FILES | {"cli", "guard", "hinting", "plugin", "refer", "schemas", "searching", "tools"},

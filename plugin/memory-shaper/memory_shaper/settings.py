@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from . import host, names, yamlfile, yamllite
+from . import host, names, spans, yamlfile, yamllite
 from .errors import Unreadable
 from .settingstable import TABLE, Scalar, Setting
 
@@ -87,6 +87,10 @@ class Settings:
     def number(self, name: str) -> float:
         """A numeric setting."""
         return float(self.values[name])
+
+    def days(self, name: str) -> int | None:
+        """A setting that is a span of time, in days; None for forever."""
+        return spans.days_of(str(self.values[name]))
 
 
 def find_home(environ: Mapping[str, str] | None = None, given: str | Path | None = None) -> Home:
@@ -224,6 +228,9 @@ def _checked(row: Setting, value: object) -> Scalar:
         if isinstance(value, bool):
             return value
         raise ValueError("true or false")
+    if row.span:
+        spans.days_of(str(value))  # raises with what was wanted
+        return str(value)
     if isinstance(row.default, str):
         if isinstance(value, list | tuple) and all(isinstance(one, str | int | float) for one in value):
             return ",".join(map(str, value))
