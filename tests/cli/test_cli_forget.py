@@ -163,3 +163,19 @@ def test_agents_need_the_users_word() -> None:
     """The command is one that an agent may run only with the human's word."""
     assert asks_first([["memory-shaper", "forget", "nas.md", "--purge", "--yes"]])
     assert asks_first([["hermes", "memory-shaper", "forget", "nas.md", "--yes"]])
+
+
+@pytest.mark.parametrize("ending", ["zip", "tar.gz"])
+def test_backups_of_ours_are_purged_as_well(lived_in: Demo, tmp_path: Path, ending: str) -> None:
+    """The archive is written anew without the topic, its record too; what is left of it can be restored."""
+    path = tmp_path / f"backup.{ending}"
+    assert lived_in.say("backup", str(path)).code == 0
+    said = lived_in.say("forget", "postgres.md", "--purge", "--yes", "--json")
+    assert said.code == 0, said.out
+    assert {"place": f"the backup backup.{ending}", "clean": True, "note": ""} in said.json["proof"]
+    check_gone(lived_in)
+    again = Demo(tmp_path / "again")
+    again.memories.mkdir(parents=True)
+    assert again.say("restore-backup", str(path)).code == 0
+    assert traces(again) == []
+    assert (again.memories / "deploy.md").exists()

@@ -215,9 +215,9 @@ _HOOK = Verb(
 
 _MAINTAIN = Verb(
     "maintain",
-    "tally what is read, order by use, archive what is cold",
+    "tally what is read, order by use, archive what is cold, propose what to merge",
     "watching:maintain",
-    "memory-shaper maintain --dry-run\nmemory-shaper maintain --report",
+    "memory-shaper maintain --dry-run --explain\nmemory-shaper maintain --report",
     (
         _HOME,
         ("version", "of these fields: 1"),
@@ -236,9 +236,18 @@ _MAINTAIN = Verb(
         ("faults", "files changed from outside that have a fault now: `file`, `rule`"),
         ("skipped", "files that are left alone: `file`, `why`"),
         ("notes", "what is odd about the settings"),
+        (
+            "rules",
+            "of keeping: `archived` (`target`, `archived_as`, `rule`, `why`), `proposed` (`kind`, `target`, `title`), "
+            "with --explain `topics` (`target`, `rule`, `why`)",
+        ),
     ),
-    (Argument("--report", "show budget, ranking and what would go next, change nothing", Kind.FLAG),),
-    "What scripts/dynmem-watchdog.py does once a day; see docs/watchdog.md. Exit code 3 where another is at work.",
+    (
+        Argument("--report", "show budget, ranking and what would go next, change nothing", Kind.FLAG),
+        Argument("--explain", "show what the rules say of each topic, change nothing", Kind.FLAG),
+    ),
+    "What scripts/dynmem-watchdog.py does once a day; see docs/watchdog.md and docs/lifecycle.md. Exit code 3 where\n"
+    "another is at work.",
     changes_files=True,
 )
 _WATCH = Verb(

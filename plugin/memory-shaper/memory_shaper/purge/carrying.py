@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from .. import grammar, names, store
+from ..errors import MemoryShaperError
 from ..record import Event, EventKind, Record, RecordBusy, Source
 from ..record.erasing import Erasure
 from ..settings import Home
@@ -97,6 +98,7 @@ def _finish(home: Home, record: Record, what: Doomed, source: Source) -> list[Pl
     changed = [one for one in (home.index, home.archive_index) if _take_out_lines(one, what)]
     _take_away(home, what)
     record.erasing.erase(_erasure(what), now)
+    _erase_copies(home, record, what, now)
     for path in changed:
         file = path.relative_to(home.memories).as_posix()
         event = Event(EventKind.FORGOTTEN, now, rule="purge", source=source)
@@ -105,6 +107,26 @@ def _finish(home: Home, record: Record, what: Doomed, source: Source) -> list[Pl
     record.counters.set_meta(_NOTE, _COMPACT)
     _compact(record)
     return proof(home, record, what)
+
+
+def _erase_copies(home: Home, record: Record, what: Doomed, now: datetime) -> None:
+    """The records that a restore put aside, and the backups that still lie where they were written."""
+    from . import backups  # seldom needed, and it needs the packers
+
+    def erase(other: Record) -> None:
+        other.erasing.erase(_erasure(what), now)
+        other.erasing.compact()
+
+    for path in _old_records(home):
+        with Record.open(path) as old:
+            erase(old)
+    for path in backups.there(record):
+        with contextlib.suppress(MemoryShaperError):  # the proof names one that cannot be read or written
+            backups.clean(path, what, erase)
+
+
+def _old_records(home: Home) -> list[Path]:
+    return sorted(home.data.glob("record-*.db"))
 
 
 def _compact(record: Record) -> None:
@@ -159,8 +181,21 @@ def proof(home: Home, record: Record, what: Doomed) -> list[Place]:
         Place("journal, kept texts, counts, feedback, proposals", not left, f"{left} rows" if left else ""),
         Place("free pages and write-ahead file of the record", not (wal.exists() and wal.stat().st_size)),
         Place("the sidecar", not any(home.data.glob("sidecar*"))),
+        *_copies(home, record, what),
         *_elsewhere(home, what),
     ]
+
+
+def _copies(home: Home, record: Record, what: Doomed) -> Iterable[Place]:
+    from . import backups
+
+    for path in _old_records(home):
+        with Record.open(path) as old:
+            left = old.erasing.left(_erasure(what))
+        yield Place(f"the old record {path.name}", not left)
+    for path in backups.there(record):
+        why = backups.is_clean(path, what)
+        yield Place(f"the backup {path.name}", not why, why)
 
 
 def _line_place(path: Path, what: str, gone: Doomed) -> Place:

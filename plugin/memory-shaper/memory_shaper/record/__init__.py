@@ -109,6 +109,14 @@ class Record:
         """Bring the record within its limits now; writing events does so by itself now and then."""
         return prune(self._database, self._limits)
 
+    def tidy(self) -> int:
+        """Give free pages back to the disk, and put what is in the write-ahead file into the record; the bytes it is
+        smaller by."""
+        before = self._database.size()
+        self._database.run("VACUUM")
+        self._database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+        return max(0, before - self._database.size())
+
     def used_bytes(self) -> int:
         """How many bytes of the file are in use."""
         return used_bytes(self._database)
