@@ -112,9 +112,10 @@ def is_chinese_id(text: str) -> bool:
     >>> is_chinese_id("11010519491231002X"), is_chinese_id("110105194912310021")
     (True, False)
     """
+    from datetime import date  # seldom needed, and a check that runs after every save loads as little as it can
+
     digits = [int(char) for char in text[:17]]
     plain = "".join(map(str, digits))
-    from datetime import date  # most texts hold no such number
 
     try:
         born = date(int(plain[6:10]), int(plain[10:12]), int(plain[12:14]))
