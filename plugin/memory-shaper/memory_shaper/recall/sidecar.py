@@ -26,6 +26,8 @@ from .shelf import Shelf, Text
 
 # A file changed this shortly before it was read may change again within the same tick of its clock.
 _UNSETTLED_NS = 2_000_000_000
+# What people call the notes of a type when they ask for them.
+_CALLED = {"profile": "profile preferences 偏好"}
 
 
 @dataclass(slots=True)
@@ -279,4 +281,5 @@ def facts_of(front: Front) -> str:
 def _header(name: str, note: Note) -> str:
     """Return what a note is called, as a unit of its own before its text."""
     stem = name.rpartition("/")[2].removesuffix(".md")
-    return " \n".join((stem, note.front.title, *note.front.tags))
+    kind = _CALLED.get(note.front.kind.casefold(), "")
+    return " \n".join((stem, note.front.title, kind, *note.front.tags))
