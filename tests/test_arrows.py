@@ -11,8 +11,8 @@ from pathlib import Path
 from tools import PACKAGE
 
 ROOT = PACKAGE / "memory_shaper"
-FORMAT = {"model", "grammar", "host", "names", "rules"}
-FILES = FORMAT | {"archive", "edit", "errors", "record", "settings", "store"}
+FORMAT = {"model", "grammar", "host", "names", "rules", "secrets"}
+FILES = FORMAT | {"archive", "edit", "errors", "privacy", "record", "settings", "store"}
 # What each module or package at the top may import, itself left out. The order is that of the layers.
 MAY_IMPORT: dict[str, set[str]] = {
     "": set(),
@@ -25,40 +25,53 @@ MAY_IMPORT: dict[str, set[str]] = {
     "yamledit": {"yamlfile"},
     "grammar": {"host", "model"},
     "rules": FORMAT,
-    "keywords": FORMAT,
+    "sayings": set(),
+    "terms": FORMAT | {"sayings", "secrets"},
+    "keywords": FORMAT | {"sayings", "terms"},
     "merging": FORMAT,
     "fixes": FORMAT,
     "archive": FORMAT,
-    "migrate": FILES | {"fixes", "frontmatter", "keywords", "secrets"},
+    "migrate": FILES | {"fixes", "frontmatter", "keywords", "sayings", "terms"},
+    "lookthrough": {"errors", "names", "privacy", "store"},
     "calls": set(),
     # What the report on retrieval reads off a session it reads as the watchdog does.
-    "recall": FORMAT | {"calls", "errors", "record", "settings", "store", "watchdog"},
+    "recall": FORMAT | {"calls", "errors", "privacy", "record", "settings", "store", "watchdog"},
+    "report": FILES | {"", "printable", "recall", "secrets", "watchdog"},
+    "printable": set(),
     "settingstable": set(),
+    "secrets": set(),
+    "privacy": {"errors", "secrets", "yamllite"},
     "spans": set(),
-    "settings": {"errors", "host", "names", "settingstable", "spans", "yamllite", "yamlfile"},
+    "places": {"errors", "names"},
+    "settings": {"errors", "host", "places", "privacy", "settingstable", "spans", "yamllite", "yamlfile"},
     "headings": {"settings"},
     "refer": {"names", "settings"},
     "store": {"errors", "model"},
     "record": {"errors", "model"},
-    "edit": FILES,
+    "edit": FILES | {"purge"},
+    "purge": FILES | {"lifecycle"},
     # The guard makes room as the watchdog makes it, and the watchdog's door looks at the files as the guard does.
     "guard": FILES | {"calls", "watchdog", "yamlfile"},
     # The watchdog's day ends with the rules of keeping, which are made of its parts.
     "watchdog": FILES | {"calls", "guard", "lifecycle"},
-    "remember": FILES | {"frontmatter", "guard", "headings", "keywords", "recall", "secrets"},
+    "remember": FILES | {"frontmatter", "guard", "headings", "keywords", "recall"},
     "lifecycle": FILES | {"frontmatter", "guard", "keywords", "recall", "remember", "spans", "watchdog"},
+    "extract": FILES | {"lifecycle", "recall"},
     "frontmatter": set(),
-    "secrets": set(),
     "tools": FILES | {"guard", "remember", "recall", "searching"},
     "searching": FILES | {"guard", "recall", "tools"},
+    "serving": FILES | {"guard", "recall", "schemas", "searching", "tools"},
     "hinting": FILES | {"headings", "recall"},
     "hookcases": FILES | {"guard"},
     "shellhook": FILES | {"guard"},
-    "cli": FILES | {"", "fixes", "guard", "headings", "hookcases", "lifecycle", "merging", "migrate", "recall", "remember",
-    "secrets", "searching", "settingstable", "shellhook", "spans", "watchdog", "yamledit", "yamlfile"},
+    "cli": FILES | {"", "extract", "fixes", "guard", "headings", "hookcases", "lifecycle", "lookthrough", "merging",
+    "migrate", "printable", "purge", "recall", "registered", "remember", "report", "searching", "secrets", "serving",
+    "settingstable", "shellhook", "spans", "watchdog", "yamledit", "yamlfile"},
     "__main__": {"cli"},
     # The door to the host may hand its own commands to the terminal's door, never the other way round.
-    "hooks": FILES | {"cli", "guard", "hinting", "plugin", "refer", "schemas", "searching", "tools"},
+    "hooks": FILES | {"cli", "extract", "guard", "hinting", "plugin", "refer", "registered", "schemas", "searching",
+    "tools"},
+    "registered": set(),
     "plugin": {"guard", "hooks", "schemas"},
     "schemas": set(),
 }  # fmt: skip
@@ -68,7 +81,7 @@ MACHINE = {
 }  # fmt: skip
 # The words of a module's own docstring that let it be: it says itself where it is not pure.
 HALF_PURE = {"headings": {"os"}}
-OPTIONAL = {"jieba", "rapidfuzz", "watchdog", "yaml"}
+OPTIONAL = {"jieba", "mcp", "numpy", "rapidfuzz", "watchdog", "yaml"}
 
 
 @functools.cache

@@ -16,14 +16,15 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import plugin, refer
+from . import plugin, refer, registered
 from .errors import MemoryShaperError
 from .guard import refusals
 from .guard.call import Call
 from .guard.guard import READERS, Guard
+from .guard.memory_edits import redacted
 from .model import Answer, Verdict
 from .schemas import Tool
-from .settings import find_home
+from .settings import find_home, load
 
 if TYPE_CHECKING:
     from .hinting import Hints
@@ -33,6 +34,7 @@ log = logging.getLogger("memory_shaper")
 Answered = dict[str, str] | None
 _guards: dict[str, Guard] = {}
 _hinters: dict[str, Hints] = {}
+_noted: set[str] = set()  # homes in whose record it stands which commands are ours
 _lock = threading.Lock()
 
 
@@ -109,18 +111,32 @@ def _log(error: Exception) -> None:
 
 
 def on_post_tool_call(
-    tool_name: str = "", args: Any = None, result: Any = None, session_id: str = "", tool_call_id: str = "", **_: Any
+    tool_name: str = "",
+    args: Any = None,
+    result: Any = None,
+    session_id: str = "",
+    tool_call_id: str = "",
+    status: Any = "",
+    **_: Any,
 ) -> None:
     """Look after the files when a call has run."""
     call = _call(tool_name, args, session_id, tool_call_id)
+    _quietly(lambda: guard().ended(call, result, _text(status)))
     _quietly(lambda: guard().after(call, result, landed=True))
 
 
 def on_transform_tool_result(
-    tool_name: str = "", args: Any = None, result: Any = None, session_id: str = "", tool_call_id: str = "", **_: Any
+    tool_name: str = "",
+    args: Any = None,
+    result: Any = None,
+    session_id: str = "",
+    tool_call_id: str = "",
+    status: Any = "",
+    **_: Any,
 ) -> str | None:
     """Look after the files, and tell the model what was put back or what changed from outside."""
     call = _call(tool_name, args, session_id, tool_call_id)
+    _quietly(lambda: guard().ended(call, result, _text(status)))
     _quietly(lambda: guard().after(call, result, landed=False))
     notes: list[str] = []
     if tool_call_id:  # the result of a call inside execute_code goes to the program, which may not show it
@@ -141,12 +157,15 @@ def _with_notes(result: Any, notes: list[str]) -> str:
 
 
 def on_tool_request(tool_name: str = "", args: Any = None, session_id: str = "", **_: Any) -> dict[str, Any] | None:
-    """Turn the bare name of an indexed or archived topic in a read into its absolute path."""
+    """Turn the bare name of a topic in a read into its path; carry out the user's `redact` on what `memory` writes."""
     changed: list[dict[str, Any] | None] = [None]
 
     def resolve() -> None:
         found = guard()
-        changed[0] = refer.resolved(_text(tool_name), args, found.home, found.cwds.get(_text(session_id)))
+        if tool_name == "memory":
+            changed[0] = redacted(args, load(found.home, found.ours).rules)
+        else:
+            changed[0] = refer.resolved(_text(tool_name), args, found.home, found.cwds.get(_text(session_id)))
 
     _quietly(resolve)
     return {"args": changed[0]} if changed[0] is not None else None
@@ -185,6 +204,46 @@ def _hints() -> Hints:
 def on_session(session_id: str = "", platform: str = "", **_: Any) -> None:
     """A session or sub-agent begins or ends: look at the files, and note that the guard is alive."""
     _quietly(lambda: guard().begin(_text(session_id), _text(platform)))
+    _quietly(_note_commands)
+
+
+def _note_commands() -> None:
+    """Note once a process which of our commands are another's: by now every plugin has registered its own."""
+    found = guard()
+    if str(found.home.path) in _noted or not found.home.memories.is_dir():
+        return
+    _noted.add(str(found.home.path))
+    seen = registered.taken(plugin.context)
+    with found.watch.record() as record:
+        if seen is not None and record.counters.meta(registered.TAKEN) != seen:
+            record.counters.set_meta(registered.TAKEN, seen)
+
+
+_UNTOLD = ("cron", "subagent", "batch")  # nobody said anything there
+
+
+def on_session_finalize(session_id: str = "", platform: str = "", **_: Any) -> None:
+    """A session is over: look for facts in it. A host that serves others meanwhile is not held up."""
+    session, surface = _text(session_id), _text(platform)
+    on_session(session, surface)
+
+    def look() -> None:
+        found = guard()
+        settings = load(found.home, found.ours)
+        if settings["extract"] == "off" or surface in _UNTOLD:
+            return
+        from .extract.asking import model_of
+        from .extract.running import at_session_end
+
+        def work() -> None:
+            _quietly(lambda: at_session_end(found.home, settings, session, model_of(settings, plugin.host_model)))
+
+        if surface in ("", "cli"):  # the process ends with the session
+            work()
+        else:
+            threading.Thread(target=work, name="memory-shaper-facts").start()
+
+    _quietly(look)
 
 
 def _quietly(work: Callable[[], object]) -> None:

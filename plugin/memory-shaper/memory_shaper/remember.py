@@ -14,11 +14,10 @@ from .guard.memory import Policy, judge
 from .guard.refusals import full
 from .guard.room import make_room
 from .model import CRITICAL, Answer, Draft, Entry, Folder, MemoryCall, Operation
+from .privacy.rules import Rules
+from .privacy.screening import Reason, screen
 from .record import Event, EventKind, Record, Source
-from .secrets import secrets
 from .settings import Home, Settings
-
-_MORE = 8  # bytes of blank lines that a file may have beyond its text
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +53,7 @@ def remember(home: Home, record: Record, settings: Settings, note: Note, source:
 
     The caller holds no lock. Raises Refused with what to send instead, Busy, ReadOnly or Unreadable.
     """
-    note = admitted(note)
+    note = admitted(note, settings.rules)
     edit.make_folder(home, home.memories)
     try:
         with store.locked(home.index):
@@ -68,24 +67,36 @@ def remember(home: Home, record: Record, settings: Settings, note: Note, source:
         return _remember(home, record, settings, note, source)
 
 
-def admitted(note: Note) -> Note:
-    """The note as it may be kept. Raises Refused for an empty one and for one with a secret in it."""
-    text = note.text.strip()
-    if not any(char.isalnum() for char in text):
+def admitted(note: Note, rules: Rules) -> Note:
+    """The note as it may be kept, redacted in every field.
+
+    Raises Refused for an empty one and for one with what is never kept in it: its kind and place, not the value.
+    """
+    if not any(char.isalnum() for char in note.text):
         raise Refused("text is empty: send what is to be remembered")
-    _refuse_secrets(note)
-    return replace(note, text=text)
+
+    def kept(name: str, value: str) -> str:
+        answer = screen(value, rules)
+        if answer.reason is not None:
+            raise Refused(_why_not(name, answer.reason))
+        return answer.text
+
+    text, topic = kept("text", note.text.strip()), kept("topic", note.topic)
+    kept("keywords", ",".join(note.keywords))
+    kept("front", "\n".join(value for _, value in note.front))
+    words, tags = ([kept(name, one) for one in values] for name, values in
+                   (("keywords", note.keywords), ("tags", note.tags)))  # fmt: skip
+    return replace(note, text=text, topic=topic, keywords=tuple(words), tags=tuple(tags))
 
 
-def _refuse_secrets(note: Note) -> None:
-    fields = (("text", note.text), ("topic", note.topic), ("keywords", ",".join(note.keywords)))
-    for name, value in (*fields, ("tags", ",".join(note.tags))):
-        if found := secrets(value):
-            place = f"line {found[0].line} of the text" if name == "text" else f"`{name}`"
-            raise Refused(
-                f"{place} holds {found[0].kind}, which is never stored: keep it in a password manager and remember "
-                f"where it is instead; nothing was written"
-            )
+def _why_not(field: str, reason: Reason) -> str:
+    place = f"line {reason.line} of the text" if field == "text" else f"`{field}`"
+    advice = (
+        "the user wants nothing like it kept"
+        if reason.is_rule
+        else "keep it in a password manager and remember where it is instead"
+    )
+    return f"{place} holds {reason.kind}, which is never stored: {advice}; nothing was written"
 
 
 class NoRoom(Refused):
@@ -149,12 +160,15 @@ def _spelled(name: str, folder: Folder) -> str:
 
 
 def _same_text(home: Home, entries: Sequence[Entry], text: str) -> str:
-    """The name of the topic whose file holds just this text, "" where there is none."""
+    """The name of the topic that holds just this text, as its whole or between line ends; "" where there is none."""
     data = text.encode("utf-8", "surrogateescape")
     for entry in entries:
         path = home.memories / entry.target
         identity = None if names.fault(entry.target) else store.identify(path)
-        if identity and 0 <= identity.size - len(data) <= _MORE and (store.read_bytes(path) or b"").strip() == data:
+        if identity is None or not len(data) <= identity.size <= edit.LARGEST_KEPT:
+            continue
+        held = b"\n" + (store.read_bytes(path) or b"").replace(b"\r\n", b"\n").strip() + b"\n"
+        if b"\n" + data + b"\n" in held:
             return entry.target
     return ""
 
@@ -181,7 +195,7 @@ def _replaced(known: str, note: Note) -> str:
 
 def _line(home: Home, note: Note, name: str, entry: Entry | None, entries: Sequence[Entry]) -> str:
     if entry is None:
-        cut = _segmenter(home.data) if len(note.keywords) < keywords.FEWEST else None
+        cut = _segmenter(home.data)
         words = keywords.propose(note.text, entries, note.keywords, segment=cut)
         if len(words) < keywords.FEWEST:
             words = keywords.propose(f"{note.text} {name.removesuffix('.md')}", entries, note.keywords, segment=cut)

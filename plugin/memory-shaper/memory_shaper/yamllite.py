@@ -1,8 +1,8 @@
 """Reading sections of a YAML file where PyYAML is not at hand. Pure.
 
 The guard, the validator and the watchdog run on the standard library alone, and all they need of config.yaml is a few
-nested mappings of plain values. This reads block mappings, comments, quoted and plain scalars, and steps over lists and
-blocks of text; whatever else it meets is an error that says so, never a guess.
+nested mappings of plain values and lists of them. This reads block mappings, comments, quoted and plain scalars, and
+steps over other lists and blocks of text; whatever else it meets is an error that says so, never a guess.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from typing import NamedTuple
 
 Value = str | int | float | bool | None
-Node = dict[str, "Node | Value"]
+Node = dict[str, "Node | Value | list[Value]"]
 
 _KEY_END = re.compile(r":(?= |$)")
 _QUOTED = re.compile(r"""'(?:[^']|'')*'|"(?:[^"\\]|\\.)*\"""")
@@ -27,6 +27,12 @@ _NULLS = frozenset(("", "~", "null", "Null", "NULL"))
 _INT = re.compile(r"[-+]?(?:0|[1-9][0-9_]{0,300})")
 _FLOAT = re.compile(r"(?:[-+]?[0-9][0-9_]*\.[0-9_]*|\.[0-9][0-9_]*)(?:[eE][-+][0-9]+)?")
 _DEEPEST = 40
+
+
+class Unread(str):
+    """The first line of what was stepped over: no value of any setting."""
+
+    __slots__ = ()
 
 
 class NotPlain(ValueError):
@@ -46,7 +52,7 @@ class _Row(NamedTuple):
 def load(text: str, wanted: frozenset[str]) -> Node:
     """The top-level sections named in `wanted`, as nested dictionaries of plain values.
 
-    A list or a block of text is given as its first line, which is no value of any setting. Raises NotPlain for a line
+    A list of plain values is given as such; another list or a block of text is `Unread`. Raises NotPlain for a line
     that is no plain mapping where one is needed.
     """
     rows = _rows(text)
@@ -81,7 +87,7 @@ def _mapping(rows: list[_Row], at: int, depth: int, wanted: frozenset[str] | Non
         elif rest == "":
             node[key], at = _below(rows, at, depth, indent)
         elif rest[0] in "[|>":
-            node[key], at = rest, _skip(rows, at, indent)
+            node[key], at = _on_one_line(rest, row.number), _skip(rows, at, indent)
         else:
             node[key] = _scalar(rest, row.number)
     return node, at
@@ -102,13 +108,49 @@ def _pair(row: _Row) -> tuple[str, str] | None:
     return key, "" if rest.startswith("#") else rest
 
 
-def _below(rows: list[_Row], at: int, depth: int, indent: int) -> tuple[Node | Value, int]:
+def _below(rows: list[_Row], at: int, depth: int, indent: int) -> tuple[Node | Value | list[Value], int]:
     """What stands below a key without a value: a mapping, a list, or nothing."""
     if at < len(rows) and _LIST_ROW.match(rows[at].text) and rows[at].indent >= indent:
-        return rows[at].text, _skip(rows, at, indent)
+        end = _skip(rows, at, indent)
+        return _items(rows[at:end]), end
     if at < len(rows) and rows[at].indent > indent:
         return _mapping(rows, at, depth + 1, None)
     return None, at
+
+
+def _items(rows: list[_Row]) -> list[Value] | Unread:
+    """The values of a block list, one a row; Unread where one is no plain or quoted value."""
+    values: list[Value] = []
+    for row in rows:
+        rest = row.text[1:].strip(" ")
+        if not _LIST_ROW.match(row.text) or row.indent != rows[0].indent or rest[:1] in ("[", "|", ">", "{"):
+            return Unread(rows[0].text)
+        try:
+            value = None if not rest or rest[0] == "#" else _scalar(rest, row.number)
+        except NotPlain:
+            return Unread(rows[0].text)
+        if isinstance(value, dict):
+            return Unread(rows[0].text)
+        values.append(value)
+    return values
+
+
+_FLOW_ITEM = re.compile(r"""[ ]*('(?:[^']|'')*'|"(?:[^"\\]|\\.)*"|[^][{}'",#&*!|>%@`? -][^][{}'",#]*)[ ]*(,|(?=\]))""")
+_FLOW_END = re.compile(r"[ ]*\](?:[ ]+#.*)?")
+
+
+def _on_one_line(rest: str, number: int) -> list[Value] | Unread:
+    """flow = "[" [ value { "," value } ] "]" on one line, each plain or quoted; Unread for anything else."""
+    if rest[0] != "[":
+        return Unread(rest)
+    rows: list[_Row] = []
+    at = 1
+    while item := _FLOW_ITEM.match(rest, at):
+        rows.append(_Row(number, 0, f"- {item[1].rstrip(' ')}"))
+        at = item.end()
+    if not _FLOW_END.fullmatch(rest, at):
+        return Unread(rest)
+    return _items(rows)
 
 
 def _skip(rows: list[_Row], at: int, indent: int) -> int:

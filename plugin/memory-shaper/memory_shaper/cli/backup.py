@@ -7,6 +7,7 @@ from pathlib import Path
 from .. import edit, store
 from ..errors import Usage
 from ..lifecycle import packing, saving
+from ..purge import backups
 from ..recall.database import SidecarError
 from ..recall.find import finder
 from .change import must_exist, reading, shown_edit
@@ -20,6 +21,9 @@ def backup(request: Request) -> Outcome:
     must_exist(request.home)
     made, left_out = saving.gather(request.home, request.settings)
     size = packing.write(path, made)
+    if packing.RECORD in made.files:
+        with edit.open_record(request.home, request.settings) as record:
+            backups.note(record, path)
     files = sum(name.startswith(packing.MEMORIES) for name in made.files)
     data: Json = {
         "home": str(request.home.path),

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import sys
 
-from ..settings import TABLE, Setting
+from ..settings import PATTERNS, TABLE, Setting
+from ..settingstable import Patterns
 from .parsing import help_of, overview
 from .request import Verb
 from .table import VERBS
@@ -66,6 +67,9 @@ A value that makes no sense, or a file that cannot be read, stops every change.
 |---|---|---|---|
 """
 _HOST = """
+Patterns are Python regular expressions, matched line by line; docs/privacy.md says which are refused and why.
+In the environment they are JSON: `MEMORY_SHAPER_EXCLUDE='["private"]'`.
+
 Two values come from the host's own sections.
 `memory.memory_char_limit` is the cap, 2,200 where it is not set; `approvals.mode` tells whether a human can be asked.
 """
@@ -73,7 +77,13 @@ Two values come from the host's own sections.
 
 def settings_page() -> str:
     """The text of docs/settings.md."""
-    return _SETTINGS + "".join(map(_setting, TABLE.values())) + _HOST
+    rows = [*map(_setting, TABLE.values()), *map(_patterns, PATTERNS.values())]
+    return _SETTINGS + "".join(rows) + _HOST
+
+
+def _patterns(row: Patterns) -> str:
+    values = "patterns, each with a text" if row.pairs else "patterns"
+    return f"| `{row.name}` | none | {values} | {row.doc} |\n"
 
 
 def _setting(row: Setting) -> str:

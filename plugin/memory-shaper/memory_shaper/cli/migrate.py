@@ -67,7 +67,7 @@ def _change(request: Request, kind: str, source: Path | None, record: Record | N
         *tally_note.split("\n"),
     )
     then = _counted_in(counts) if counts and edits else None
-    told = f"{kind}: {counted(len(plan.topics), 'topic file')}, {counted(_lines(plan), 'entry')} in the index"
+    told = f"migrated {kind}: {counted(len(plan.topics), 'topic file')}, {counted(_lines(plan), 'entry')} in the index"
     shown = _shown(request, plan, kind) if edits else ""
     next_step = () if request.flag("apply") or not edits else ("to do it, run the same with --apply",)
     return Change(
@@ -78,7 +78,7 @@ def _change(request: Request, kind: str, source: Path | None, record: Record | N
 
 def _aim(request: Request, kind: str) -> Aim:
     block = headings.heading(str(request.settings["heading"]), headings.shown(request.home))
-    return Aim(block, request.settings.cap, _segmenter(request), kind != sources.REFERENCE)
+    return Aim(block, request.settings.cap, _segmenter(request), kind != sources.REFERENCE, request.settings.rules)
 
 
 def _segmenter(request: Request) -> Callable[[str], list[str]]:
@@ -136,9 +136,11 @@ def _lines(plan: Plan) -> int:
 def _sightings(secrets: tuple[Sighting, ...]) -> list[str]:
     if not secrets:
         return []
+    is_ = "is" if len(secrets) == 1 else "are"
     places = "".join(f"\n  {one.file or 'line'}{':' if one.file else ' '}{one.line}: {one.kind}" for one in secrets)
     return [
-        f"{counted(len(secrets), 'secret')} in the texts; kept as they are, in no keyword and no file name:{places}"
+        f"{counted(len(secrets), 'part')} of the texts {is_} never kept, so in no new file, keyword or name (the "
+        f"journal has the old text for `undo`; files that are in the folder stay as they are):{places}"
     ]
 
 

@@ -6,13 +6,18 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from .. import grammar, names, rules, store
-from ..errors import Usage
+from .. import grammar, lookthrough, names, rules, store
+from ..errors import Missing, Usage
 from ..model import Finding, Severity
+from ..rules import private
 from .request import Json, Outcome, Request
 from .screen import Screen, counted, pointed, visible
 
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow"}
+_OF_A_FILE = (  # what there is to say of an index, and null where the texts around it are looked through
+    "file", "chars", "bytes", "cap", "cap_source", "entries", "is_index", "findings", "archive", "topics", "errors",
+    "warnings", "notes",
+)  # fmt: skip
 _NOT_YET = "{} is not an index yet: `memory-shaper migrate` makes topic files and entries of its text"
 
 
@@ -36,11 +41,13 @@ class Report:
 
 
 def verify(request: Request) -> Outcome:
-    """The findings in FILE, or in the index and the archive index of the home."""
+    """The findings in FILE, or in the index and the archive index of the home; or the references that lead nowhere."""
+    if request.flag("references"):
+        return _references(request)
     select, ignore = _rules(request, "select"), _rules(request, "ignore")
     reports = [_report(request, path, file, select, ignore) for path, file in _files(request)]
     notes = request.settings.notes
-    topics = _topics(request, select, ignore)
+    topics = [*_private(request, select, ignore), *_odd(request, select, ignore)]
     errors = sum(report.count(Severity.ERROR) for report in reports)
     warnings = sum(report.count(Severity.WARNING) for report in reports) + len(topics)
     strict = request.flag("strict") and (warnings or notes)
@@ -48,12 +55,14 @@ def verify(request: Request) -> Outcome:
     talk += [_NOT_YET.format(report.file) for report in reports if not grammar.is_index(report.scope.index)]
     lines = [line for report in reports for line in _lines(report, request.screen)]
     lines += [line for file, finding in topics for line in shown(file, finding, request.screen)]
-    data = _data(request, reports) | {"topics": [{"file": file} | finding_data(finding) for file, finding in topics]}
-    data |= {"errors": errors, "warnings": warnings, "notes": list(notes)}
-    return Outcome("\n".join(lines), data, 1 if errors or strict else 0, "\n".join(talk))
+    text = "\n".join(lines)
+    found = [{"file": file, **finding_data(finding)} for file, finding in topics]
+    data = _data(request, reports) | {"topics": found, "errors": errors, "warnings": warnings, "notes": list(notes)}
+    data["references"] = None
+    return Outcome(text, data, 1 if errors or strict else 0, "\n".join(talk))
 
 
-def _topics(request: Request, select: Collection[str], ignore: Collection[str]) -> list[tuple[str, Finding]]:
+def _odd(request: Request, select: Collection[str], ignore: Collection[str]) -> list[tuple[str, Finding]]:
     """What is odd about the topics of the home, by file; nothing where another file was asked for."""
     home = request.home
     if request.text("file") or request.text("memdir") or not home.memories.is_dir():
@@ -65,6 +74,28 @@ def _topics(request: Request, select: Collection[str], ignore: Collection[str]) 
         for file, finding in check_topics(home)
         if (not select or finding.rule in select) and finding.rule not in ignore
     ]
+
+
+def _references(request: Request) -> Outcome:
+    """What the texts around the index, or those of FILE, say about memory files that exist nowhere."""
+    from . import references
+
+    found = references.dead(request.home, request.path("file"))
+    total = f"{counted(len(found), 'dead reference')}" if found else "no dead references"
+    data: Json = {"home": str(request.home.path), "home_source": request.home.source}
+    data |= dict.fromkeys(_OF_A_FILE) | {"references": [one.data for one in found]}
+    text = "\n".join([*references.lines_of(found, request.screen), total])
+    return Outcome(text, data, 1 if found else 0, request.place)
+
+
+def _private(request: Request, select: Collection[str], ignore: Collection[str]) -> list[tuple[str, Finding]]:
+    """What stands in the topic files of the home and should not, where the home is what is looked at."""
+    rule = private.secret.__name__
+    if request.text("file") or rule in ignore or (select and rule not in select):
+        return []
+    folder = request.path("memdir") or request.home.memories
+    found = lookthrough.reasons(folder, request.settings.rules)
+    return [(file, Finding(rule, Severity.WARNING, private.told(one.kind), one.line)) for file, one in found]
 
 
 def _rules(request: Request, name: str) -> tuple[str, ...]:
@@ -106,7 +137,7 @@ def _files(request: Request) -> list[tuple[Path, str]]:
 
 
 def _report(request: Request, path: Path, file: str, select: Collection[str], ignore: Collection[str]) -> Report:
-    document = store.read(path)
+    document = _document(path)
     archived = names.same(path.name) == names.same(names.ARCHIVE_INDEX)
     beside = request.path("memdir") if request.text("file") else None
     folder = store.list_folder(beside or path.parent)
@@ -114,6 +145,14 @@ def _report(request: Request, path: Path, file: str, select: Collection[str], ig
     source = "none" if archived else "given" if request.count("cap") else request.settings.cap_source
     scope = rules.Scope(document.text, folder, cap, request.settings.number("near_cap"))
     return Report(file, scope, len(document.data), source, tuple(rules.check(scope, select, ignore, _table(request))))
+
+
+def _document(path: Path) -> store.Document:
+    try:
+        return store.read(path)
+    except Missing as error:
+        hint = "; to begin an index: memory-shaper fix --heading full" if path.name == names.INDEX else ""
+        raise Missing(f"{error}{hint}") from error
 
 
 def _lines(report: Report, screen: Screen) -> list[str]:

@@ -22,9 +22,11 @@ from ..settings import NAME, Home, Settings, load
 from . import refusals
 from .call import Call
 from .damage import damage
-from .files import Guarded, judge_effects
+from .files import Guarded, judge_effects, writes_only
 from .flights import Flights
-from .glance import Glance, says_nothing
+from .glance import Glance, launch_folder, only_command, says_nothing
+from .keepout import Foreseen, foresee, refused_name, sweep
+from .kept import Kept
 from .memory import change_key
 from .memory_edits import judge_memory_call, promise
 from .results import table
@@ -53,15 +55,16 @@ class Guard:
     home: Home
     watch: Watch
     refused: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    kept: Kept = field(default_factory=Kept)
     cwds: dict[str, str] = field(default_factory=dict)
     surfaces: Surfaces = field(default_factory=Surfaces)
     leaving: dict[tuple[str, str], str] = field(default_factory=dict)
-    writing: set[tuple[str, str]] = field(default_factory=set)
+    writing: dict[tuple[str, str], Foreseen] = field(default_factory=dict)
     environment: dict[str, str] = field(default_factory=dict)
     beaten: set[tuple[str, Beat]] = field(default_factory=set)
     places: tuple[Identity | None, Guarded] | None = None
     ours: dict[str, str] = field(default_factory=dict)
-    settings: Settings = field(default_factory=Settings)
+    settings: Settings = field(default_factory=lambda: Settings(rules_known=False))
     glance: Glance = field(default_factory=lambda: Glance(()))
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -94,15 +97,29 @@ class Guard:
             self._glance(call)
             return
         self._remember(call, result)
-        if (call.session, call.call) in self.writing:
-            self.watch.look(self._known_settings(), call.source, topics=True)
+        foreseen = self.writing.get((call.session, call.call))
+        if foreseen is not None and (foreseen.named or not self.watch.quiet()):
+            settings = self._known_settings()
+            sweep(self.watch, foreseen, settings, call.source)
+            self.watch.look(settings, call.source, topics=True)
         else:
             self._glance(call)
         if landed and call.call:
             self._land(call)
 
+    def ended(self, call: Call, result: object, status: str) -> None:
+        """Note whether a refusal was kept; a refused call that ran counts as in flight, so its damage is undone."""
+        beat = self.kept.judge(call, result, status)
+        if beat is Beat.IGNORED:
+            self.watch.flights.take_off(call.session, call.call, call.tool)
+            self.beaten.discard((self.surfaces.of(call.session), beat))
+            if self.kept.first(call.session):
+                self.watch.tell(refusals.NOT_ENFORCED)
+        if beat:
+            self._beat(self.surfaces.of(call.session), beat)
+
     def _land(self, call: Call) -> None:
-        self.writing.discard((call.session, call.call))
+        self.writing.pop((call.session, call.call), None)
         self._note_running(self.watch.flights.land(call.session, call.call, call.tool), call.session)
         if names.INDEX in self.watch.granted.pop((call.session, call.call), ()):
             self._end_promises(call, staged=False)
@@ -152,6 +169,8 @@ class Guard:
         if not reading.effects and not reading.runs:
             return ALLOWED
         settings = load(self.home, self.ours)
+        if (kept_out := refused_name(reading.effects, self.home.memories, settings.rules)) is not None:
+            return kept_out
         verdict = judge_effects(reading.effects, reading.runs, self._guarded(), str(settings["critical"]))
         if verdict.target == names.CONFIG and self._leaves_switches(call, reading):
             return ALLOWED
@@ -164,19 +183,20 @@ class Guard:
     def _foresee(self, call: Call, reading: Reading) -> None:
         """What is to be known when the call has run: whether it may write a topic, where it leaves the terminal."""
         key = (call.session, call.call)
-        opaque = reading.opaque and call.tool in STARTERS
-        if call.call and (opaque or any(effect.act is not Act.READ for effect in reading.effects)):
-            self.writing.add(key)
+        writes = [effect.path for effect in reading.effects if effect.act is not Act.READ]
+        if call.call and (writes or call.tool in STARTERS):
+            rules_ = self._known_settings().rules if writes else self.settings.rules
+            self.writing[key] = foresee(writes, bool(writes) or reading.opaque, self.home.memories, rules_)
         if call.tool == "terminal" and reading.cwd and call.call:
             self.leaving[key] = reading.cwd
 
     def folder_of(self, session: str) -> str | None:
         """The folder that a session works in, as far as it is known."""
-        return self.cwds.get(session) or _launch_folder()
+        return self.cwds.get(session) or launch_folder()
 
     def _read(self, call: Call) -> Reading:
         cwd = self.folder_of(call.session)
-        if call.tool == "terminal" and _only_command(call.args) and self.glance.elsewhere(call.args["command"], cwd):
+        if call.tool == "terminal" and only_command(call.args) and self.glance.elsewhere(call.args["command"], cwd):
             return _NOTHING
         if says_nothing(call.args):
             return _NOTHING
@@ -201,7 +221,7 @@ class Guard:
     def _whole_rewrite(self, call: Call, reading: Reading, settings: Settings) -> Verdict | None:
         """A file tool that writes the index whole, and right: the human may allow it."""
         content = call.args.get("content") if isinstance(call.args, Mapping) else None
-        if not isinstance(content, str) or not _writes_only(reading, self.home.index):
+        if not isinstance(content, str) or not writes_only(reading, self.home.index):
             return None
         if self._rewrite_fault(content, settings):
             return None
@@ -210,16 +230,19 @@ class Guard:
 
     def _leaves_switches(self, call: Call, reading: Reading) -> bool:
         """A file tool that writes config.yaml and leaves what switches the guard alone."""
-        if not _writes_only(reading, self.home.config):
+        if not writes_only(reading, self.home.config):
             return False
         document = store.read_if_there(self.home.config)
         return leaves_alone(call.tool, call.args, document.text if document else "")
 
     def _rewrite_fault(self, content: str, settings: Settings) -> bool:
-        folder = self.watch.folder
-        found = rules.check(rules.Scope(content, folder, settings.cap))
-        faults = any(finding.severity is Severity.ERROR for finding in found)
-        return faults or bool(damage(self.watch.index_text(), content, folder, folder, settings.cap))
+        from ..privacy.screening import screen
+
+        if (answer := screen(content, settings.rules)).reason or answer.text != content:
+            return True
+        folder, cap = self.watch.folder, settings.cap
+        faults = [one for one in rules.check(rules.Scope(content, folder, cap)) if one.severity is Severity.ERROR]
+        return bool(faults or damage(self.watch.index_text(), content, folder, folder, cap))
 
     def _ask(self, call: Call, verdict: Verdict, settings: Settings) -> Verdict:
         if settings.approvals_off or self.surfaces.unattended(call.session) in settings.unasked:
@@ -241,6 +264,7 @@ class Guard:
             times = self.refused[key]
         self._note(call, EventKind.BLOCKED, verdict, Settings())
         message = verdict.message if times == 1 else refusals.again(verdict.rule, verdict.target, times)
+        self.kept.refused(call, message)
         return replace(verdict, message=message)
 
     def _note(self, call: Call, kind: EventKind, verdict: Verdict, settings: Settings) -> None:
@@ -279,19 +303,3 @@ class Guard:
         with self.watch.record() as record:
             for pid in pids:
                 record.flights.background_started(Background(process(pid), this_process(), session, edit.now()))
-
-
-def _writes_only(reading: Reading, path: Path) -> bool:
-    writes = [effect for effect in reading.effects if effect.act is not Act.READ]
-    return len(writes) == 1 and (writes[0].act, writes[0].path) == (Act.WRITE, str(path)) and not reading.runs
-
-
-def _only_command(args: object) -> bool:
-    return isinstance(args, dict) and isinstance(args.get("command"), str) and not args.get("workdir")
-
-
-def _launch_folder() -> str | None:
-    try:
-        return os.getcwd()
-    except OSError:
-        return None

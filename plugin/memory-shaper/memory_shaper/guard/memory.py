@@ -29,7 +29,7 @@ from .memory_call import CHANGING
 # The rules that one new line can break; all others are judged from the draft as a whole.
 _WHOLE = (
     "index-empty", "form-newline-only", "form-drift", "over-cap", "near-cap", "topic-orphan", "name-twins",
-    "conflict-copy", "not-downloaded",
+    "conflict-copy", "not-downloaded", "secret",
 )  # fmt: skip
 
 

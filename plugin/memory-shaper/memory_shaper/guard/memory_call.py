@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from ..model import MemoryCall, Operation
 
 CHANGING = ("add", "replace", "patch", "remove")
+_TEXTS = ("content", "new_text")
 
 
 def read_memory_call(args: object) -> MemoryCall | None:
@@ -29,6 +30,45 @@ def read_memory_call(args: object) -> MemoryCall | None:
     if not isinstance(operations, list):
         return MemoryCall(batch=True, problem="operations is no list of {action, content, old_text}")
     return _batch(operations)
+
+
+def written_texts(args: object) -> list[tuple[str, str]]:
+    """The texts that a call would write, to whichever store, each with where it stands in the call.
+
+    >>> written_texts({"operations": [{"action": "add", "content": "x"}, {"action": "remove", "old_text": "y"}]})
+    [('operation 1: ', 'x')]
+    """
+    if not isinstance(args, Mapping):
+        return []
+    operations = _operations(args.get("operations"))
+    items = operations if isinstance(operations, list) else []
+    placed = [("", args), *((f"operation {number}: ", item) for number, item in enumerate(items, 1))]
+    return [
+        (place, value)
+        for place, item in placed
+        if isinstance(item, Mapping)
+        for key in _TEXTS
+        if isinstance(value := item.get(key), str)
+    ]
+
+
+def with_texts(args: Mapping[str, Any], change: Callable[[str], str]) -> dict[str, Any] | None:
+    """The arguments with every text that the call would write changed; None where that changes nothing."""
+
+    def changed(item: Any) -> Any:
+        if not isinstance(item, Mapping):
+            return item
+        return {
+            key: change(value) if key in _TEXTS and isinstance(value, str) else value for key, value in item.items()
+        }
+
+    after = changed(args)
+    operations = _operations(args.get("operations"))
+    if isinstance(operations, list):
+        after["operations"] = [changed(item) for item in operations]
+        if after["operations"] == operations:
+            after["operations"] = args["operations"]
+    return after if after != dict(args) else None
 
 
 def _operations(value: Any) -> Any:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 from .. import edit, grammar, host, names, store
 from ..errors import Busy
 from ..model import ALLOWED, Answer, Draft, Folder, MemoryCall, Verdict
+from ..privacy.rules import Rules
 from ..record import Event, EventKind, Promise, Record
 from ..settings import Settings
 from . import refusals
 from .call import Call
 from .known import known_as
 from .memory import Judgement, Policy, judge
-from .memory_call import read_memory_call
+from .memory_call import read_memory_call, with_texts, written_texts
 from .room import make_room
 from .sight import see
 from .watch import Watch
@@ -25,6 +28,8 @@ _PROMISED = timedelta(minutes=10)
 
 def judge_memory_call(watch: Watch, call: Call, settings: Settings) -> Verdict:
     """The verdict on a call of the `memory` tool; where it may run, the index is in a form that it cannot damage."""
+    if (kept_out := _kept_out(call.args, settings.rules)) is not None:
+        return kept_out
     memory_call = read_memory_call(call.args)
     if memory_call is None or memory_call.target == "user":
         return ALLOWED
@@ -40,6 +45,32 @@ def judge_memory_call(watch: Watch, call: Call, settings: Settings) -> Verdict:
         return judged.verdict
     except Busy as error:
         return Verdict(Answer.BLOCK, "busy", names.INDEX, refusals.opening("busy") + f"{error}.")
+
+
+def redacted(args: object, rules: Rules) -> dict[str, Any] | None:
+    """The arguments of a call after the user's `redact`, None where that changes nothing."""
+    if not rules.redact or not isinstance(args, Mapping):
+        return None
+    from ..privacy.screening import screen
+
+    return with_texts(args, lambda text: screen(text, rules).text)
+
+
+def _kept_out(args: object, rules: Rules) -> Verdict | None:
+    """The refusal of a call that would write what is never kept, into the index or the user's profile."""
+    texts = written_texts(args)
+    if not texts:
+        return None
+    from ..privacy.screening import screen  # the index is edited more seldom than a host starts
+
+    for place, text in texts:
+        answer = screen(text, rules)
+        if answer.reason is not None:
+            rule = "excluded" if answer.reason.is_rule else "secret"
+            return Verdict(Answer.BLOCK, rule, "", refusals.opening(rule, place) + refusals.kept_out(answer.reason))
+        if answer.text != text:
+            return Verdict(Answer.BLOCK, "redact", "", refusals.opening("redact", place) + refusals.REDACT)
+    return None
 
 
 def _judge(watch: Watch, call: Call, memory_call: MemoryCall, settings: Settings) -> Judgement:

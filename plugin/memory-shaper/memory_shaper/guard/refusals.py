@@ -14,6 +14,7 @@ from .. import grammar, host, names, rules
 from ..model import ARROW, Finding, Folder, Severity
 
 if TYPE_CHECKING:
+    from ..privacy.screening import Reason
     from .draft import CannotPlay, Change
 
 _SHOWN = 600  # characters of a call that are repeated back word for word
@@ -32,6 +33,11 @@ OWN_BLOCKED = (
     "memory-shaper: refused (own-files), nothing was done. This would change the memory guard itself or its settings, "
     "which is the user's to do, and nobody can be asked here. Tell the user what you wanted to change."
 )
+NOT_ENFORCED = (
+    "memory-shaper: guard NOT enforced: this host ran a call that was refused, so nothing here keeps the memory index "
+    "safe before a call. Tell the user to run: memory-shaper doctor --live"
+)
+REDACT = "a rule of the user's replaces a part of this text. Send it again without that part."
 WHOLE_REWRITE = "memory-shaper: rewrite the memory index as a whole? The new text keeps every entry and verifies clean."
 PROSE_WIPE = (
     "the host takes this whole file for one entry, so this call would erase all of it. Send the whole new text with "
@@ -53,6 +59,14 @@ def opening(rule: str, prefix: str = "") -> str:
 def call(name: str, arguments: dict[str, object]) -> str:
     """A call as the model can repeat it."""
     return f"{name} {json.dumps(arguments, ensure_ascii=False)}"
+
+
+def kept_out(reason: Reason) -> str:
+    """A text that is never kept: its kind and line, never its value."""
+    advice = "The user wants nothing like it kept: leave it out"
+    if not reason.is_rule:
+        advice = "Remember where it is kept instead, for example the name of its entry in a password manager"
+    return f"line {reason.line} of the text holds {reason.kind}, which is never stored. {advice}."
 
 
 def _edit(action: str, content: str, old_text: str = "") -> str:
@@ -239,6 +253,17 @@ def restored(found: Sequence[tuple[str, str]]) -> str:
     return (
         f"memory-shaper: {_named(found)} {was} damaged by a call and {has} been put back. What the call left is kept "
         "in the journal. Change the index with the memory tool, one line at a time."
+    )
+
+
+def taken_out(found: Sequence[tuple[str, Reason]]) -> str:
+    """What the model is told when parts of the files that a call wrote are not kept: kind and line, never the value."""
+    most = 5
+    shown = ", ".join(f"{file} line {reason.line} ({reason.kind})" for file, reason in found[:most])
+    more = f" and {len(found) - most} more" if len(found) > most else ""
+    return (
+        f"memory-shaper: what is never kept was taken out of what this call wrote: {shown}{more}. The rest stands. Do "
+        "not write it again; say where it is kept instead."
     )
 
 

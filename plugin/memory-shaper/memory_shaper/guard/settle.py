@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .. import archive, edit, grammar, host, names, store
 from ..model import Entry, Folder, Identity
+from ..privacy.screening import Reason, cleaned, values
 from ..record import Event, EventKind, Process, Promise, Record, Source, alive
 from ..settings import Settings
 from . import refusals
 from .damage import damage
+from .keepout import LARGEST, clean, is_excluded, known_values
 from .known import Known, digest, is_index, known_as
 from .sight import Sight, put_back, see
 
@@ -35,10 +38,13 @@ class Settling:
         self.source = source
         self._restored: list[tuple[str, str]] = []
         self._reported: list[tuple[str, str]] = []
+        self._taken_out: list[tuple[str, Reason]] = []
 
     def load(self) -> None:
         """Take over from the record what this process does not know yet."""
         for accepted in self.record.accepted.all():
+            if accepted.digest and not is_index(accepted.file) and not self.record.texts.has(accepted.digest):
+                self._hold(accepted.file, see(self.home.memories / accepted.file))
             self.watch.known[accepted.file] = self._from_record(accepted.file, accepted.digest, accepted.identity)
 
     def _from_record(self, file: str, digest: str | None, identity: Identity | None) -> Known:
@@ -73,6 +79,8 @@ class Settling:
         for found, message in ((self._restored, refusals.restored), (self._reported, refusals.reported)):
             if found:
                 self.watch.tell(message(found))
+        if self._taken_out:
+            self.watch.tell(refusals.taken_out(self._taken_out))
 
     def _settle(self, file: str) -> tuple[Sight, str] | None:
         """Accept or report a file as it is now; where it is to be put back, how it looks and why."""
@@ -98,6 +106,7 @@ class Settling:
         return known
 
     def _judge(self, file: str, known: Known, sight: Sight) -> tuple[Sight, str] | None:
+        sight = self._without_secrets(file, sight)
         promises = self._kept_promises(file, known, sight.data)
         granted = not is_index(file) and any(file in files for files in self.watch.granted.values())
         why = "" if granted else self._why(file, self._promised_text(known, promises), sight)
@@ -118,6 +127,15 @@ class Settling:
         else:
             self._report(file, sight, why)
         return None
+
+    def _without_secrets(self, file: str, sight: Sight) -> Sight:
+        """A topic file as it is once what a call of this process put into it, and is never kept, is taken out."""
+        if is_index(file) or not sight.data or len(sight.data) > LARGEST or not self._by_this_process(file, sight):
+            return sight
+        held = known_values(self.watch, self.record, file, self.settings.rules)
+        reasons = clean(self.watch, self.record, file, held, self.settings, self.source)
+        self._taken_out += [(file, reason) for reason in reasons]
+        return see(self.home.memories / file) if reasons else sight
 
     def _kept_promises(self, file: str, known: Known, data: bytes | None) -> list[Promise]:
         """The open promises whose edit has been made: what they take out is gone, what they put in is there."""
@@ -193,8 +211,9 @@ class Settling:
             now = put_back(path, good, known.shape)
         with self.record.transaction():
             if sight.data is not None and len(sight.data) <= edit.LARGEST_KEPT:
-                self.record.texts.put(sight.data, edit.now(), like=known.digest)
-            event = Event(EventKind.RESTORED, edit.now(), file, digest(sight.data), rule=why, source=self.source)
+                self.record.texts.put(self._fit(sight.data), edit.now(), like=known.digest)
+            left = None if sight.data is None else digest(self._fit(sight.data))
+            event = Event(EventKind.RESTORED, edit.now(), file, left, rule=why, source=self.source)
             self.record.accepted.accept(file, good, now.identity, event)
         self._know(file, now)
         self._restored.append((file, why))
@@ -204,11 +223,30 @@ class Settling:
         self._accept(file, sight, EventKind.DAMAGED, why)
         self._reported.append((file, why))
 
+    def _fit(self, data: bytes) -> bytes:
+        """What a call left in place of a file, as the journal may keep it."""
+        text = data.decode("utf-8", "surrogateescape")
+        return cleaned(text, self.settings.rules)[0].encode("utf-8", "surrogateescape")
+
     def _accept(self, file: str, sight: Sight, kind: EventKind, rule: str) -> None:
-        if sight.data is None or len(sight.data) <= edit.LARGEST_KEPT:
-            event = Event(kind, edit.now(), file, rule=rule, source=self.source)
+        event = Event(kind, edit.now(), file, rule=rule, source=self.source)
+        if sight.data is not None and not is_index(file) and is_excluded(sight.data, self.settings):
+            # The user wants no copy of it, or may want none: only that it is there is noted.
+            before = self.record.accepted.of(file)
+            self.record.accepted.settle(
+                replace(event, before=before.digest if before else None, after=digest(sight.data)), sight.identity
+            )
+            self._hold(file, sight)
+        elif sight.data is None or len(sight.data) <= edit.LARGEST_KEPT:
             self.record.accepted.accept(file, sight.data, sight.identity, event)
+            self.watch.held.pop(file, None)
         self._know(file, sight)
+
+    def _hold(self, file: str, sight: Sight) -> None:
+        """Keep in mind what is never kept of a file whose text the journal does not have."""
+        if sight.data is not None and len(sight.data) <= LARGEST:
+            text = sight.data.decode("utf-8", "surrogateescape")
+            self.watch.held[file] = values(text, self.settings.rules)
 
     def _know(self, file: str, sight: Sight) -> None:
         self.watch.known[file] = known_as(sight, keep=is_index(file))

@@ -33,7 +33,8 @@ class Watch:
 
     `known` holds the last accepted state of each file, `notes` what the model is told with the next result it reads,
     `granted` the files that a call in flight may change by the human's word, `left` the damaged files that another
-    process is left to put back.
+    process is left to put back, `held` what is never kept of topics that the journal does not have, as digests;
+    `holding` says that this look holds the host's lock.
     """
 
     home: Home
@@ -43,13 +44,14 @@ class Watch:
     notes: list[str] = field(default_factory=list)
     granted: dict[tuple[str, str], frozenset[str]] = field(default_factory=dict)
     left: dict[str, Sight] = field(default_factory=dict)
+    held: dict[str, frozenset[str]] = field(default_factory=dict)
     folder: Folder = field(default_factory=Folder)
     lock: threading.RLock = field(default_factory=threading.RLock)
     base: str = ""
     _close: tuple[str, ...] = INDEXES
     _indexed: tuple[str, ...] = ()
     _folder_at: int = 0
-    _holding: bool = False
+    holding: bool = False
     _record: Record | None = None
     _record_inode: int = 0
 
@@ -129,17 +131,17 @@ class Watch:
             if self.home.memories.is_dir():
                 with contextlib.suppress(ReadOnly):
                     stack.enter_context(store.locked(self.home.index))
-                    self._holding = True
+                    self.holding = True
             try:
                 yield
             finally:
-                self._holding = False
+                self.holding = False
 
     @contextlib.contextmanager
     def held_for(self, folder: Path) -> Iterator[None]:
         """Hold the host's lock while a file in a folder is put back; both folders may be gone."""
         edit.make_folder(self.home, self.home.memories)
-        with contextlib.nullcontext() if self._holding else store.locked(self.home.index):
+        with contextlib.nullcontext() if self.holding else store.locked(self.home.index):
             edit.make_folder(self.home, folder)
             yield
 

@@ -72,7 +72,8 @@ def _remembered(at: Scene, payload: Mapping[str, object]) -> Made:
         front=(*front, ("supersedes", f"[{', '.join(old)}]")) if old else front,
         replaces=text(payload, "replaces"),
     )
-    return _superseding(at, admitted(note), old) if old else _kept(at, admitted(note))
+    note = admitted(note, at.settings.rules)
+    return _superseding(at, note, old) if old else _kept(at, note)
 
 
 def _kept(at: Scene, note: Note) -> Made:

@@ -118,7 +118,7 @@ def _answers(home: Home, asked: Sequence[str]) -> list[tuple[str, ...]]:
     """The names of the notes that answer each question by their texts alone, in order."""
     if not asked:
         return []
-    with Sidecar(home.data / "sidecar.db", home.memories) as sidecar:
+    with Sidecar(home.data / "sidecar.db", home.memories, rules=load(home).rules) as sidecar:
         sidecar.refresh()
         found = [search(sidecar, query, Wish(limit=_HITS), refresh=False) for query in asked]
     return [tuple(sorted(hit.name for hit in answer.hits)) for answer in found]
@@ -231,7 +231,7 @@ def _written(backup: Backup) -> Iterator[tuple[str, str]]:
 
 def _prove(home: Home, backup: Backup) -> tuple[int, int]:
     """Build the sidecar anew and ask it what the backup recorded; how many answers are the same, and of how many."""
-    with Sidecar(home.data / "sidecar.db", home.memories) as sidecar:
+    with Sidecar(home.data / "sidecar.db", home.memories, rules=load(home).rules) as sidecar:
         sidecar.rebuild_file("built anew")
     given = _answers(home, [query for query, _ in backup.queries])
     right = sum(now == then for now, (_, then) in zip(given, backup.queries, strict=True))

@@ -9,10 +9,12 @@ from .. import archive, fixes, grammar, host, names
 from ..archive import Shelf
 from ..errors import Refused
 from ..model import ARROW, Entry, Folder, Index, Kind, Line
+from ..privacy.rules import Rules
 from ..rules.whole import ROUTING_WORDS
+from ..terms import Segment
 from .cutting import cut, numbered
-from .parts import Piece, Plan, Segment, Taken
-from .planning import Ground, plan
+from .parts import Piece, Plan, Taken
+from .planning import Ground, kept, plan
 
 _FEWEST = 5  # keywords; a line with so many is an entry even where its file is missing
 _MERGE_MARKER = "<<<<<<<"
@@ -20,12 +22,14 @@ _MERGE_MARKER = "<<<<<<<"
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """What a migration is to lead to: the heading block, the cap, and whether prose of an index becomes topics."""
+    """What a migration is to lead to: the heading block, the cap, whether prose of an index becomes topics, and with
+    `rules` what is left out of the new files."""
 
     heading: str
     cap: int
     segment: Segment | None = None
     move_prose: bool = True
+    rules: Rules | None = None
 
 
 def is_index(text: str, folder: Folder) -> bool:
@@ -77,7 +81,7 @@ def plan_prose(shelf: Shelf, aim: Aim) -> Plan:
     taken = cut(shelf.index.removeprefix(grammar.BOM))
     end = grammar.newline(grammar.parse(shelf.index))
     start = (aim.heading + "\n").replace("\n", end) if taken.pieces else shelf.index
-    return _repeats(plan(taken.pieces, Ground(start, shelf, aim.cap, aim.segment)), taken)
+    return _repeats(plan(taken.pieces, Ground(start, shelf, aim.cap, aim.segment, rules=aim.rules)), taken)
 
 
 def plan_index(shelf: Shelf, aim: Aim, reads: Mapping[str, int] | None = None) -> Plan:
@@ -118,14 +122,14 @@ def _has_rule(text: str) -> bool:
 def _with_room(shelf: Shelf, aim: Aim, reads: Mapping[str, int], before: int) -> Ground:
     targets = _too_many(shelf.index, aim.cap, reads) if host.size(shelf.index) > before else []
     if not targets:
-        return Ground(shelf.index, shelf, aim.cap, aim.segment)
+        return Ground(shelf.index, shelf, aim.cap, aim.segment, rules=aim.rules)
     put = archive.put_away(shelf, targets)
     note = (
         f"each line as an entry of its own does not fit into {aim.cap:,} characters: the {len(targets)} that were read "
         f"least go to the archive; to bring one back: memory-shaper restore NAME"
     )
     left = replace(shelf, index=put.index, archive=put.archive)
-    return Ground(put.index, left, aim.cap, aim.segment, put.moves, (note,))
+    return Ground(put.index, left, aim.cap, aim.segment, put.moves, (note,), aim.rules)
 
 
 def _too_many(text: str, cap: int, reads: Mapping[str, int]) -> list[str]:
@@ -165,13 +169,15 @@ def imported(taken: Taken, shelf: Shelf, aim: Aim, known_lines: frozenset[str]) 
     """
     if shelf.index.strip() and not is_index(shelf.index, shelf.live):
         raise Refused("MEMORY.md is not an index yet; run first: memory-shaper migrate --apply")
-    new = [piece for piece in taken.pieces if piece.here or not _is_known(piece, known_lines)]
+    new = [piece for piece in taken.pieces if piece.here or not _is_known(piece, known_lines, aim.rules)]
     notes = [f"{len(taken.pieces) - len(new)} texts are in topic files already"] if len(new) < len(taken.pieces) else []
     if not new:
         return Plan(shelf.index, shelf.archive, notes=tuple(notes))
     index = shelf.index if shelf.index.strip() else aim.heading + "\n"
-    return _repeats(plan(new, Ground(index, shelf, aim.cap, aim.segment, notes=tuple(notes))), taken)
+    return _repeats(plan(new, Ground(index, shelf, aim.cap, aim.segment, notes=tuple(notes), rules=aim.rules)), taken)
 
 
-def _is_known(piece: Piece, known: frozenset[str]) -> bool:
+def _is_known(piece: Piece, known: frozenset[str], rules: Rules | None) -> bool:
+    if rules is not None and (clean := kept(piece, rules)).text != piece.text and _is_known(clean, known, None):
+        return True
     return all(line in known for raw in piece.text.split("\n") if (line := raw.strip()))

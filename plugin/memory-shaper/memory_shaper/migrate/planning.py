@@ -6,15 +6,18 @@ The grouping is as fine as the cap allows: a coarser one is taken only where the
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from .. import archive, grammar, host
 from ..archive import Shelf
 from ..model import Entry
-from ..secrets import masked, secrets
+from ..privacy.rules import NO_RULES, Rules
+from ..privacy.screening import cleaned, spans
+from ..secrets import masked
+from ..terms import Segment
 from .fitting import FULL, Fit, fit, is_roomy
 from .grouping import group, nearness, weigh, with_short_ones_together
-from .parts import Group, Piece, Plan, Segment, Sighting, Topic
+from .parts import Group, Piece, Plan, Sighting, Topic
 from .wording import Wording, word_all, words_in
 
 _LEAST = (0.55, 0.45, 0.36, 0.3, 0.24)  # nearness of a group, from fine to coarse
@@ -24,7 +27,8 @@ _LEAST = (0.55, 0.45, 0.36, 0.3, 0.24)  # nearness of a group, from fine to coar
 class Ground:
     """Where the new lines go: `index` is the index as it will be without them, `shelf` what is there now.
 
-    `moves` are moves to the archive that are decided already.
+    `moves` are moves to the archive that are decided already. With `rules`, what is never kept is left out of the new
+    files.
     """
 
     index: str
@@ -33,12 +37,15 @@ class Ground:
     segment: Segment | None = None
     moves: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = field(default=())
+    rules: Rules | None = None
 
 
 def plan(pieces: Sequence[Piece], ground: Ground) -> Plan:
     """The plan that gives every piece a place in a topic file and every topic file a line."""
     if not pieces:
         return Plan(ground.index, ground.shelf.archive, (), ground.moves, (), ground.notes)
+    seen = sightings(pieces, ground.rules)
+    pieces = pieces if ground.rules is None else [kept(piece, ground.rules) for piece in pieces]
     groups, wordings, fitted = _best(pieces, ground)
     topics = tuple(map(_topic, groups, wordings, fitted.counts, fitted.archived))
     full = _room_note(groups, fitted, ground.cap)
@@ -46,7 +53,7 @@ def plan(pieces: Sequence[Piece], ground: Ground) -> Plan:
     shelved = _with_lines(ground.shelf.archive or archive.HEADING + "\n", away) if away else ground.shelf.archive
     index = _with_lines(ground.index, [one for one in topics if not one.archived])
     moves = (*ground.moves, *((one.name, one.name) for one in topics if one.archived and one.here))
-    return Plan(index, shelved, topics, moves, sightings(pieces), (*ground.notes, *full))
+    return Plan(index, shelved, topics, moves, seen, (*ground.notes, *full))
 
 
 def _best(pieces: Sequence[Piece], ground: Ground) -> tuple[list[Group], list[Wording], Fit]:
@@ -142,11 +149,21 @@ def _room_note(groups: Sequence[Group], fitted: Fit, cap: int) -> tuple[str, ...
     return tuple(notes)
 
 
-def sightings(pieces: Sequence[Piece]) -> tuple[Sighting, ...]:
-    """The secrets of the pieces, by kind and line of the source."""
+def sightings(pieces: Sequence[Piece], rules: Rules | None = None) -> tuple[Sighting, ...]:
+    """The secrets of the pieces and what the rules keep out of them, by kind and line of the source."""
     return tuple(
-        Sighting(secret.kind, max(piece.line, 1) + (secret.line - 1 if number == 0 else 0), masked(piece.file))
+        Sighting(span.kind, max(piece.line, 1) + (span.line - 1 if number == 0 else 0), masked(piece.file))
         for piece in pieces
         for number, text in enumerate((piece.text, "" if piece.file else f"{piece.title} {' '.join(piece.tags)}"))
-        for secret in secrets(text)
+        for span in spans(text, rules or NO_RULES)
     )
+
+
+def kept(piece: Piece, rules: Rules) -> Piece:
+    """The piece as it may be kept; a file that lies in the memories folder already is its owner's."""
+    if piece.here:
+        return piece
+    text, title = cleaned(piece.text, rules)[0], cleaned(piece.title, rules)[0]
+    tags = tuple(cleaned(tag, rules)[0] for tag in piece.tags)
+    data = cleaned(piece.data.decode("utf-8", "surrogateescape"), rules)[0].encode("utf-8", "surrogateescape")
+    return replace(piece, text=text, title=title, tags=tags, data=data)

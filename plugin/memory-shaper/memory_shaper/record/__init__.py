@@ -17,10 +17,11 @@ from ..model import Identity
 from .accepted import Accepted, AcceptedStates
 from .counters import Beat, Count, Counters, Feedback, Heartbeat
 from .database import Database
+from .erasing import Erasing
 from .errors import RecordBusy, RecordError, RecordReadOnly
 from .flights import Background, Flight, Flights
 from .intents import Intent, Intents, Move, Progress, Step, Write, progress
-from .journal import Event, EventKind, Journal, Source
+from .journal import Daily, Event, EventKind, Journal, Source
 from .opening import open_database
 from .processes import Process, alive, process, this_process
 from .promises import Promise, Promises
@@ -34,6 +35,7 @@ __all__ = [
     "Background",
     "Beat",
     "Count",
+    "Daily",
     "Event",
     "EventKind",
     "Feedback",
@@ -85,6 +87,7 @@ class Record:
         self.intents = Intents(database, self.texts, self.journal, self.accepted)
         self.uses = Uses(database)
         self.counters = Counters(database)
+        self.erasing = Erasing(database, self.texts)
         self.proposals = Proposals(database)
 
     @classmethod

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 
 from ..model import Finding, Severity
-from . import entries, whole
+from ..secrets import masked
+from . import entries, private, whole
 from .base import Fault, Rule, Scope, corrected
 
 ERROR, WARNING = Severity.ERROR, Severity.WARNING
@@ -40,6 +41,7 @@ RULES: dict[str, tuple[Rule, Severity]] = {
         (whole.conflict_copy, WARNING),
         (whole.name_twins, WARNING),
         (whole.not_downloaded, WARNING),
+        (private.secret, WARNING),
     )
 }
 
@@ -79,7 +81,7 @@ def new_errors(before: Iterable[Finding], after: Iterable[Finding]) -> list[Find
 def _finding(scope: Scope, name: str, severity: Severity, fault: Fault) -> Finding:
     if not fault.line:
         return Finding(name, severity, fault.message, fix=fault.fix)
-    source = scope.index.lines[fault.line - 1].text
+    source = masked(scope.index.lines[fault.line - 1].text)
     at = max(source.find(fault.at), 0) if fault.at else 0
     width = len(fault.at) or max(len(source), 1)
     return Finding(name, severity, fault.message, fault.line, at + 1, width, fault.fix, source)

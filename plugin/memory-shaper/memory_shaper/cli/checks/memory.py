@@ -9,13 +9,14 @@ from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
-from ... import edit, grammar, host, names, rules, store
+from ... import edit, grammar, host, lookthrough, names, rules, store
 from ...errors import MemoryShaperError, Missing
 from ...fixes import fixed
 from ...headings import collapsed
 from ...model import Finding, Folder, Severity
 from ...watchdog import history
 from ...watchdog.forecast import forecast
+from ..leftovers import leftovers
 from ..room import coldest
 from ..screen import counted, local
 from .base import Diagnosis, Patient, note, ok, problem
@@ -137,6 +138,14 @@ def copies(patient: Patient) -> Iterator[Diagnosis]:
         yield ok("conflict-copies", "no sync service left a conflict copy")
 
 
+def droppings(patient: Patient) -> Iterator[Diagnosis]:
+    """Temporary files of writers that were killed."""
+    if found := leftovers(patient.home):
+        place = collapsed(str(patient.home.memories))
+        told = f"{place} holds {counted(len(found), 'temporary file')} of a writer that was killed"
+        yield note("leftovers", told, patient.ours("fix", "--leftovers"))
+
+
 def rights(patient: Patient) -> Iterator[Diagnosis]:
     """Files that hold what the index holds and are open to more users than the index is."""
     if os.name != "posix":
@@ -152,7 +161,7 @@ def rights(patient: Patient) -> Iterator[Diagnosis]:
 
 def _holding(patient: Patient) -> list[Path]:
     data = patient.home.data
-    bases = [data / name for name in ("record.db", "sidecar.db")]
+    bases = [data / name for name in ("record.db", "sidecar.db", "vectors.db")]
     return [*(Path(f"{base}{side}") for base in bases for side in ("", "-wal", "-shm")), patient.home.archive_index]
 
 
@@ -161,3 +170,14 @@ def _mode(path: Path) -> int | None:
         return stat.S_IMODE(path.stat().st_mode)
     except OSError:
         return None
+
+
+def private(patient: Patient) -> Iterator[Diagnosis]:
+    """Keys, passwords and what `exclude` keeps out, in the files themselves."""
+    found = list(lookthrough.reasons(patient.home.memories, patient.settings.rules))
+    if not found:
+        yield ok("secrets", "no key, password, card or identity number stands in a topic file")
+        return
+    file, first = found[0]
+    told = f"{counted(len(found), 'part')} of the topic files should not be in a memory; the first: {file} line "
+    yield note("secrets", f"{told}{first.line} ({first.kind})", patient.ours("verify"))

@@ -1,0 +1,167 @@
+"""What a call wrote into topic files is made fit to be kept, before the journal sees it. Shell.
+
+A call is not refused for the text of a topic file: many write it in ways that cannot be read beforehand. So every
+markdown file below the memories folder that a call can have changed is looked at when it has run. What is new in it and
+never kept gives way to its kind; what was there before the call is its owner's and stays.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .. import edit, names, store
+from ..calls.effects import Act, Effect
+from ..errors import MemoryShaperError
+from ..model import Answer, Verdict
+from ..privacy.patterns import hits
+from ..privacy.rules import Rules
+from ..privacy.screening import EXCLUDE, REDACT, Reason, cleaned, screen, values
+from ..record import Event, EventKind, Record, Source
+from ..settings import Settings
+from . import refusals
+
+if TYPE_CHECKING:
+    from .watch import Watch
+
+LARGEST = 5_000_000  # bytes of a file that are looked through
+_TICK = 20_000_000  # nanoseconds by which a file's time may lie before the clock's
+_MOST_FILES = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Foreseen:
+    """What is known of a call before it runs: when that is (nanoseconds), what is never kept of the files that it
+    names, by their real path, as digests, and whether it names files that it writes, or could not be read."""
+
+    since: int
+    held: Mapping[str, frozenset[str]]
+    named: bool
+
+
+def foresee(paths: Sequence[str], named: bool, memories: Path, rules: Rules) -> Foreseen:
+    """Look at the topic files that a call is going to write; one that is not there holds nothing."""
+    if not paths:
+        return Foreseen(time.time_ns() - _TICK, {}, named)
+    root = os.path.realpath(memories) + os.sep
+    held = {path: _held(path, rules) for path in paths if path.startswith(root) and names.same(path).endswith(".md")}
+    return Foreseen(time.time_ns() - _TICK, held, named)
+
+
+def _held(path: str, rules: Rules) -> frozenset[str]:
+    try:
+        return values(_text(Path(path).read_bytes()), rules)
+    except OSError:
+        return frozenset()
+
+
+def refused_name(effects: Sequence[Effect], memories: Path, rules: Rules) -> Verdict | None:
+    """The refusal of a call that gives a file below the memories folder a name with what is never kept in it."""
+    root = str(memories) + os.sep
+    for effect in effects:
+        if effect.act is Act.READ or not effect.path.startswith(root):
+            continue
+        answer = screen(effect.path.removeprefix(root), rules)
+        if answer.reason is not None:
+            rule = rule_of(answer.reason)
+            told = refusals.kept_out(answer.reason).replace("line 1 of the text", "the name of the file")
+            return Verdict(Answer.BLOCK, rule, "", refusals.opening(rule) + told)
+    return None
+
+
+def sweep(watch: Watch, foreseen: Foreseen, settings: Settings, source: Source) -> None:
+    """Clean the files that were changed since a call began. What cannot be cleaned is told."""
+    told: list[tuple[str, Reason]] = []
+    for path in _changed(watch.home.memories, foreseen.since):
+        try:
+            told += _clean(watch, path, foreseen, settings, source)
+        except (MemoryShaperError, OSError) as error:
+            reason = str(error) if isinstance(error, MemoryShaperError) else type(error).__name__
+            watch.tell(f"memory-shaper: {path.name} could not be looked through for secrets: {reason}")
+    if told:
+        watch.tell(refusals.taken_out(told))
+
+
+def _changed(memories: Path, since: int) -> Iterator[Path]:
+    """The markdown files below a folder that were changed since a moment; links to folders are not followed."""
+    seen = 0
+    for folder, folders, files in os.walk(memories):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in files:
+            if names.same(name).endswith(".md") and not name.startswith("."):
+                path = Path(folder, name)
+                found = _stat(path)
+                if found and found.st_ctime_ns >= since and found.st_size <= LARGEST:
+                    yield path
+        seen += len(files)
+        if seen > _MOST_FILES:
+            return
+
+
+def _stat(path: Path) -> os.stat_result | None:
+    try:
+        return path.stat()
+    except OSError:
+        return None
+
+
+def _clean(
+    watch: Watch, path: Path, foreseen: Foreseen, settings: Settings, source: Source
+) -> list[tuple[str, Reason]]:
+    file = str(path.relative_to(watch.home.memories))
+    if file == edit.ARCHIVE_INDEX or (file == names.INDEX and watch.is_index()):
+        return []
+    with watch.lock, watch.record(settings) as record:
+        known = foreseen.held.get(os.path.realpath(path))
+        known = known_values(watch, record, file, settings.rules) if known is None else known
+        return [(file, one) for one in clean(watch, record, file, known, settings, source)]
+
+
+def known_values(watch: Watch, record: Record, file: str, rules: Rules) -> frozenset[str] | None:
+    """What a file held before, None where nobody knows: a file that was there and is in no line."""
+    if file in watch.held:
+        return watch.held[file]
+    accepted = record.accepted.of(file)
+    if accepted is not None and accepted.digest is not None:
+        text = record.texts.text(accepted.digest)
+        return None if text is None else values(_text(text), rules)
+    return None if file in watch.folder.files else frozenset()
+
+
+def clean(
+    watch: Watch, record: Record, file: str, known: Collection[str] | None, settings: Settings, source: Source
+) -> list[Reason]:
+    """Rewrite a file without what is new in it and never kept; why. Where nobody knows what is new, nothing is done."""
+    path = watch.home.memories / file
+    data = store.read_bytes(path)
+    if data is None or known is None:
+        return []
+    text, reasons = cleaned(_text(data), settings.rules, known)
+    if not reasons:
+        return []
+    with nullcontext() if watch.holding else store.locked(watch.home.index):
+        store.write(path, text.encode("utf-8", "surrogateescape"), data)
+    for rule in dict.fromkeys(map(rule_of, reasons)):
+        count = sum(rule_of(reason) == rule for reason in reasons)
+        record.journal.note(Event(EventKind.NOTED, edit.now(), file, rule=rule, detail=str(count), source=source))
+    return reasons
+
+
+def rule_of(reason: Reason) -> str:
+    """The name of a reason in journal and log."""
+    return {EXCLUDE: "excluded", REDACT: "redacted"}.get(reason.kind, "secret")
+
+
+def is_excluded(data: bytes, settings: Settings) -> bool:
+    """Whether a text holds what `exclude` keeps out of the journal, too; so it is while nobody can read the rules."""
+    rules = settings.rules
+    return not settings.rules_known or any(next(hits(pattern, _text(data)), None) for pattern in rules.exclude)
+
+
+def _text(data: bytes) -> str:
+    return data.decode("utf-8", "surrogateescape")
