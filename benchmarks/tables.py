@@ -27,8 +27,9 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 def _cell(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    text = f"{value:,}" if isinstance(value, int | float) else str(value)
-    return text.removesuffix(".0").replace("|", "\\|")
+    if isinstance(value, int | float):
+        return f"{value:,}".removesuffix(".0")
+    return str(value).replace("|", "\\|")
 
 
 def _range(row: Mapping[str, Any], name: str) -> str:
