@@ -117,4 +117,6 @@ def _seen(house):
     if not path.exists():
         return []
     with closing(sqlite3.connect(path)) as database:
+        if not database.execute("SELECT 1 FROM sqlite_master WHERE name = 'file'").fetchone():
+            return []
         return [name for (name,) in database.execute("SELECT name FROM file WHERE name LIKE 'new%' ORDER BY name")]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import socket
 import sqlite3
 import threading
@@ -16,6 +17,7 @@ from pathlib import Path
 
 import pytest
 from embedding_server import Server, endpoint, good, refusing, saying
+from memory_shaper.privacy.rules import Rules
 from memory_shaper.recall.find import Ask, Finder, Found
 from memory_shaper.recall.search import Scope
 from memory_shaper.recall.vectors.state import State, state_of
@@ -162,7 +164,23 @@ def test_secrets_do_not_leave(world: World) -> None:
     world.write("keys.md", f"the token is {token} here\n")
     world.ask(f"what is {token}")
     assert not any("ghp_" in text for text in world.server.texts)
-    assert any("[a GitHub token]" in text for text in world.server.texts)
+    assert "what is [a GitHub token]" in world.server.texts
+    assert any("the token is" in text for text in world.server.texts)
+
+
+def test_excluded_text_does_not_leave(world: World) -> None:
+    """Lines that the user's rules exclude, and what they replace, are not sent; new rules hold for old notes too."""
+    world.write("case.md", "the case of Mr Grimes\nhis number is 4711 today\n")
+    world.ask("vehicle")
+    assert any("Grimes" in text and "4711" in text for text in world.server.texts)
+    rules = Rules(exclude=(re.compile("Grimes"),), redact=((re.compile("4711"), "N"),))
+    before = len(world.server.texts)
+    world.finder.close()
+    world.finder.find(Ask("number 4711 of Grimes", meaning=True), replace(world.settings(), rules=rules), NOW)
+    world.finder.find(Ask("what is his number 4711", meaning=True), replace(world.settings(), rules=rules), NOW)
+    sent = world.server.texts[before:]
+    assert not any("Grimes" in text or "4711" in text for text in sent)
+    assert "what is his number N" in sent and any("his number is" in text for text in sent)
 
 
 def test_filters_hold_for_meaning(world: World) -> None:
@@ -248,6 +266,16 @@ def test_a_dead_endpoint_is_left_alone(world: World) -> None:
         assert "next try in" in found.degraded
         assert names(found) == ["plants.md"]
     assert len(world.server.requests) == 1
+
+
+def test_a_refused_question_concerns_no_other(world: World) -> None:
+    """A question that the endpoint refuses is answered by words, and the next one is asked as ever; an empty one never."""
+    world.server.answer = refusing("poison")
+    assert "answered 400" in world.ask("poison ferns").degraded
+    assert names(world.ask("vehicle")) == ["car.md"]
+    before = len(world.server.requests)
+    assert world.ask(" \n").degraded == ""
+    assert len(world.server.requests) == before
 
 
 def test_it_is_asked_again_later(world: World) -> None:

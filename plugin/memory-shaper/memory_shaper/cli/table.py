@@ -5,7 +5,9 @@ from __future__ import annotations
 from .fields import CHANGE as _CHANGE
 from .fields import HOME as _HOME
 from .request import Argument, Kind, Verb
+from .table_forget import FORGET
 from .table_keeping import KEEPING
+from .table_mcp import MCP
 from .table_migrate import EXPORT, MIGRATE
 from .table_recall import RECALL
 from .table_report import REPORT
@@ -101,6 +103,11 @@ _STATUS = Verb(
             "search",
             "`mode` (text, or text and meaning), `host`, `model`, `size` (numbers of a vector), `passages`, `known` "
             "(of them, to the endpoint), `trouble`",
+        ),
+        (
+            "extract",
+            "facts of sessions: `mode`, `at` of the last look (UTC or null), `proposed`, `applied`, `why` it stopped, "
+            "`open` proposals",
         ),
         (
             "ranking",
@@ -214,18 +221,22 @@ _HOOK = Verb(
     "judge one tool call for a host that runs commands as hooks",
     "hook:hook",
     "memory-shaper hook < event.json\nmemory-shaper hook --memdir ~/notes/memory < event.json",
-    (("hookSpecificOutput", "the answer as Claude Code reads it"), ("action", "block, as Hermes' shell hooks read it")),
+    (
+        ("hookSpecificOutput", "the answer as Claude Code reads it"),
+        ("action", "block, as Hermes' shell hooks read it"),
+        ("decision", "deny, as OpenHands reads it, with `reason`"),
+    ),
     (Argument("--memdir", "a memories folder outside of any Hermes home", metavar="DIR"),),
     "Standard input is one JSON object: hook_event_name, tool_name, tool_input, session_id, cwd, and after a call its\n"
-    "result. Nothing is printed where there is nothing to say.",
+    "result; OpenHands' event_type and working_dir are known too. Nothing is printed where there is nothing to say.",
     chat=False,
 )
 
 _MAINTAIN = Verb(
     "maintain",
-    "tally what is read, order by use, archive what is cold",
+    "tally what is read, order by use, archive what is cold, propose what to merge",
     "watching:maintain",
-    "memory-shaper maintain --dry-run\nmemory-shaper maintain --report",
+    "memory-shaper maintain --dry-run --explain\nmemory-shaper maintain --report",
     (
         ("version", "of these fields: 1"),
         _HOME,
@@ -244,9 +255,18 @@ _MAINTAIN = Verb(
         ("faults", "files changed from outside that have a fault now: `file`, `rule`"),
         ("skipped", "files that are left alone: `file`, `why`"),
         ("notes", "what is odd about the settings"),
+        (
+            "rules",
+            "of keeping: `archived` (`target`, `archived_as`, `rule`, `why`), `proposed` (`kind`, `target`, `title`), "
+            "with --explain `topics` (`target`, `rule`, `why`)",
+        ),
     ),
-    (Argument("--report", "show budget, ranking and what would go next, change nothing", Kind.FLAG),),
-    "What scripts/dynmem-watchdog.py does once a day; see docs/watchdog.md. Exit code 3 where another is at work.",
+    (
+        Argument("--report", "show budget, ranking and what would go next, change nothing", Kind.FLAG),
+        Argument("--explain", "show what the rules say of each topic, change nothing", Kind.FLAG),
+    ),
+    "What scripts/dynmem-watchdog.py does once a day; see docs/watchdog.md and docs/lifecycle.md. Exit code 3 where\n"
+    "another is at work.",
     changes_files=True,
 )
 _WATCH = Verb(
@@ -263,7 +283,7 @@ _WATCH = Verb(
 VERBS: dict[str, Verb] = {
     verb.name: verb
     for verb in (
-        _VERIFY, _FIX, _STATUS, DOCTOR, _LIST, _ADD, _MARK, _ARCHIVE, _RESTORE, _HISTORY, _DIFF, _UNDO, _MERGE,
-        *RECALL, *KEEPING, _MAINTAIN, _WATCH, REPORT, MIGRATE, EXPORT, INSTALL, COMPLETION, _HOOK,
+        _VERIFY, _FIX, _STATUS, DOCTOR, _LIST, _ADD, _MARK, _ARCHIVE, _RESTORE, FORGET, _HISTORY, _DIFF, _UNDO, _MERGE,
+        *RECALL, *KEEPING, _MAINTAIN, _WATCH, REPORT, MIGRATE, EXPORT, INSTALL, COMPLETION, _HOOK, MCP,
     )
 }  # fmt: skip

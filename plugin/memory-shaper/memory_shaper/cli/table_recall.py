@@ -126,11 +126,11 @@ INDEX = Verb(
         ("kept", "how many stayed as they were"),
         ("sessions", "how many messages of past sessions are new in it"),
         ("skipped", "what is not searched: `name`, `reason`"),
+        ("notes", "what else happened"),
         ("gathered", "how many notes were looked through for names and new words"),
         ("words", "the words that the Chinese segmenter takes as one for this home"),
         ("recut", "how many notes were cut again because such a word came or went"),
         ("synonyms", "with --synonyms, likely ones, the closest first: `word`, `other`, `shared` (notes), `jaccard`"),
-        ("notes", "what else happened"),
         (
             "vectors",
             "null without an endpoint, else `passages`, `known` (have an answer), `embedded` (just now), `trouble`",

@@ -5,10 +5,9 @@ Planning changes nothing, so what is shown and what is done are the same value.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 
-from .. import archive, edit, grammar, names, store
+from .. import archive, edit, names, store
 from ..archive import Shelf
 from ..errors import Refused
 from ..guard.refusals import full
@@ -17,33 +16,8 @@ from ..host import size
 from ..record import Event, EventKind, Proposal, Record, Source, State
 from ..remember import NoRoom, Note, admitted, planned
 from ..settings import Home, Settings
-
-
-@dataclass(frozen=True, slots=True)
-class Made:
-    """What a proposal comes to: the edits in their safe order, none where all is as it wants, and a line for people."""
-
-    edits: tuple[edit.Edit, ...]
-    told: str
-
-
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """Where a proposal is planned: the home, the shelf, and the exact bytes of both indexes (None: no file)."""
-
-    home: Home
-    settings: Settings
-    shelf: Shelf
-    index: bytes | None
-    shelved: bytes | None
-
-
-Planner = Callable[[Scene, Mapping[str, object]], Made]
-
-
-def scene(home: Home, settings: Settings) -> Scene:
-    """The scene of a home as it is. Raises Missing, Unreadable."""
-    return Scene(home, settings, *edit.shelf(home))
+from . import uniting
+from .scene import Made, Planner, Scene, leaving, scene, text, words
 
 
 def plan(at: Scene, proposal: Proposal) -> Made:
@@ -119,32 +93,14 @@ def _superseding(at: Scene, note: Note, old: tuple[str, ...]) -> Made:
     return Made(edits, f"{made.kept.topic} takes the place of {', '.join(moved for moved, _ in away.moves)}")
 
 
-def leaving(at: Scene, wanted: tuple[str, ...]) -> list[str]:
-    """The targets of the index that go to the archive. Raises Refused for one that is marked or not there."""
-    entries = {names.same(entry.target): entry for _, entry in grammar.parse(at.shelf.index).entries()}
-    found = []
-    for name in wanted:
-        entry = entries.get(names.same(name))
-        if entry is None:
-            raise Refused(f"{name} has no line in the index (any more)")
-        if entry.mark:
-            raise Refused(f"{name} is marked {entry.mark} and never archived; clear the mark first")
-        found.append(entry.target)
-    return found
-
-
-def text(payload: Mapping[str, object], name: str) -> str:
-    """A text of a payload, "" where it has none."""
-    value = payload.get(name)
-    return value if isinstance(value, str) else ""
-
-
-def words(payload: Mapping[str, object], name: str) -> tuple[str, ...]:
-    """A list of texts of a payload, () where it has none."""
-    value = payload.get(name)
-    return tuple(one for one in value if isinstance(one, str)) if isinstance(value, list | tuple) else ()
-
-
 # remember: {text, topic?, keywords?, tags?, type?, project?}. update: the same with `topic` and `replaces`, a passage
 # of its file. supersede: the same with `supersedes`, a list of topics.
-PLANNERS: dict[str, Planner] = {"remember": _remembered, "update": _remembered, "supersede": _remembered}
+# merge: {into, from}. group: {topic, from}. correct: {topic, replaces}. A contradiction has no planner.
+PLANNERS: dict[str, Planner] = {
+    "remember": _remembered,
+    "update": _remembered,
+    "supersede": _remembered,
+    "merge": uniting.merge,
+    "group": uniting.group,
+    "correct": uniting.correct,
+}

@@ -6,7 +6,6 @@ secret is never kept. `always` only carries a text past the gate of extraction: 
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -113,6 +112,8 @@ def values(text: str, rules: Rules = NO_RULES) -> frozenset[str]:
 
 def value_of(part: str) -> str:
     """Return a digest that stands for a part of a text within one process."""
+    import hashlib  # most texts hold nothing that has to be named
+
     return hashlib.sha256(part.encode("utf-8", "surrogatepass")).hexdigest()
 
 

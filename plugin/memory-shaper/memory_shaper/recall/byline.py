@@ -10,11 +10,12 @@ from .. import names
 from ..settings import Home
 from .folder import ARCHIVE, TOPIC
 from .fuzzy import near_words
+from .hit import Hit
 from .matching import Routed
 from .notes import own_date, read_front, read_note
 from .remembered import Memory
 from .route import LEAST, Router
-from .search import LONGEST_SNIPPET, Hit
+from .search import LONGEST_SNIPPET
 from .standing import View, claim_of
 from .synonyms import NONE, Synonyms
 

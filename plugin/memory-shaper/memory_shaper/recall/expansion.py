@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
-from enum import StrEnum
 
 from . import gathered
 from .atoms import atoms
 from .entities import Namer, entities, key_of
+from .further import Expansion, Why
 from .matching import Said
 from .synonyms import Synonyms
 
@@ -17,27 +16,6 @@ LONGEST = 2000  # characters of a question that are looked at
 _MOST = 12  # further words of one question
 _MOST_JOINED = 3  # small words in a row that may be one name
 _SHORTEST = 3  # letters of a name that is written small
-
-
-class Why(StrEnum):
-    """Where a further word comes from: a table kept by hand, one that was found, or names beside each other."""
-
-    SYNONYM = "synonym"
-    LIKELY = "likely synonym"
-    RELATED = "related"
-
-
-@dataclass(frozen=True, slots=True)
-class Expansion:
-    """A further word for a word of the question; `places` are those of the word that it stands in for."""
-
-    term: str
-    word: str
-    why: Why
-    places: frozenset[int] = field(default=frozenset(), compare=False)
-
-    def __str__(self) -> str:
-        return f"{self.term} ({self.why} of {self.word})"
 
 
 def said(question: str) -> Said:

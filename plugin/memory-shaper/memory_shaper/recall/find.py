@@ -22,9 +22,10 @@ from .byline import by_lines
 from .emotion import intensity
 from .factors import Strengths, factors
 from .folder import ARCHIVE
+from .hit import Hit
 from .placing import Ranked, is_literal, placed, room
 from .remembered import Memory, remembered
-from .search import Answer, Hit, Scope, Wish, search
+from .search import Answer, Scope, Wish, search
 from .sessions import session_of
 from .sidecar import Sidecar
 from .standing import View

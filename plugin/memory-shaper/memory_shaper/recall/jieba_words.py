@@ -57,7 +57,7 @@ class JiebaWords:
         """Return the words of a run that the dictionary knows as names of people, places, organisations, products, and
         unknown ones that begin with a surname."""
         words = self._started()
-        return [word for word in words.cut(run, self.known) if words.is_name(word)] if words else []
+        return [word for word in words.cut(run, ()) if words.is_name(word)] if words else []
 
     def unknown(self, run: str) -> list[str]:
         """Return what a run holds that the dictionary itself does not: words guessed, and single characters in a row
@@ -102,6 +102,7 @@ class _Dictionary:
         self._added: dict[str, int | None] = {}  # with the frequency it had before, None where it was unknown
         self._known: tuple[str, ...] = ()
         self._total = 0
+        self._wanted: dict[str, int] = {}  # the frequency that makes a word one
         self._short: dict[tuple[str, bool], list[str]] = {}
 
     def load(self, folder: Path) -> None:
@@ -141,9 +142,18 @@ class _Dictionary:
         self._tokenizer.total = self._total
         self._added = {word: self._tokenizer.FREQ.get(word) for word in known}
         for word in known:
-            self._tokenizer.add_word(word)
+            self._add(word)
         self._known = known
         self._short.clear()
+
+    def _add(self, word: str) -> None:
+        """Add a word; the second time jieba need not work out again how frequent it has to be."""
+        if word in self._wanted:
+            self._tokenizer.FREQ[word] = self._wanted[word]
+            self._tokenizer.total += self._wanted[word]
+        else:
+            self._tokenizer.add_word(word)
+            self._wanted[word] = self._tokenizer.FREQ[word]
 
     def has(self, word: str) -> bool:
         """Tell whether the dictionary itself has a word."""

@@ -1,4 +1,4 @@
-"""Hits with their factors, and the order in which they are given. Pure."""
+"""Hits with their factors, and the order in which they are given."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
-from .expansion import Expansion, Why
-from .search import Hit
+from .further import Expansion, Why
+from .hit import Hit
 
 LEAST_SESSIONS = 3
 """Places that are kept for past sessions where notes are asked for too."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 from pathlib import Path
@@ -20,6 +20,7 @@ from .database import explain, is_damage
 from .dates import find_dates
 from .folder import ARCHIVE
 from .gathered import project_words
+from .hit import Hit
 from .notes import section_at
 from .score import Scored, score
 from .sessions import SESSION, message_texts, refresh_sessions, session_of
@@ -69,28 +70,6 @@ class Wish:
     def viewer(self) -> Viewer:
         """Who asks, for which day."""
         return Viewer(self.agent, self.project, self.folder, self.as_of or self.today, self.as_of is not None)
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """One text that answers.
-
-    `name` is the file below the memories folder, or the session with its first message; `section` is the heading above
-    the snippet, or the number of its message; `score` is 0 to 1; `snippet` is cut from the text as
-    it stands, from `start` on; `evidence` are the search terms it holds; `mode` is phrase, terms or alike; `parts` the
-    signals, 0 to 1.
-    """
-
-    name: str
-    kind: str
-    score: float
-    section: str
-    snippet: str
-    evidence: tuple[str, ...]
-    mode: str
-    day: date | None
-    parts: Mapping[str, float] = field(default_factory=dict)
-    start: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,12 +14,14 @@ from ..settings import Home, Settings
 from .analyser import analyse_query
 from .atoms import key_of
 from .byline import by_lines
-from .expansion import Expansion, Why, by_names, by_synonyms, said, wider
+from .expansion import by_names, by_synonyms, said, wider
 from .folder import ARCHIVE
+from .further import Expansion, Why
 from .gathered import is_made, likely_synonyms
 from .gathering import gather, settle_words
+from .hit import Hit
 from .remembered import Memory
-from .search import Hit, Scope, Wish, search
+from .search import Scope, Wish, search
 from .sidecar import Sidecar
 from .standing import View
 from .synonyms import Synonyms

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from datetime import date
 from functools import cache
 
 # Whatever is found here has nine digits close together, one of the labels, or the lines of a passport.
@@ -113,8 +112,11 @@ def is_chinese_id(text: str) -> bool:
     >>> is_chinese_id("11010519491231002X"), is_chinese_id("110105194912310021")
     (True, False)
     """
+    from datetime import date  # seldom needed, and a check that runs after every save loads as little as it can
+
     digits = [int(char) for char in text[:17]]
     plain = "".join(map(str, digits))
+
     try:
         born = date(int(plain[6:10]), int(plain[10:12]), int(plain[12:14]))
     except ValueError:

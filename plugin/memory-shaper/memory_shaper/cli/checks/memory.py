@@ -161,7 +161,7 @@ def rights(patient: Patient) -> Iterator[Diagnosis]:
 
 def _holding(patient: Patient) -> list[Path]:
     data = patient.home.data
-    bases = [data / name for name in ("record.db", "sidecar.db")]
+    bases = [data / name for name in ("record.db", "sidecar.db", "vectors.db")]
     return [*(Path(f"{base}{side}") for base in bases for side in ("", "-wal", "-shm")), patient.home.archive_index]
 
 

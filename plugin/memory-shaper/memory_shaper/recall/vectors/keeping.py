@@ -2,17 +2,42 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 from array import array
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from ...privacy.rules import Rules
+from ..sidecar import rules_digest
 from .client import embed
 from .endpoint import EmbeddingError, Endpoint
 from .maths import Vector
 from .passages import Passage, passages
 from .vault import Space, Vault
+
+
+@dataclass(frozen=True, slots=True)
+class Notes:
+    """The notes of a folder: `files` are their names with the digests of their bytes, `rules` what is never sent."""
+
+    memories: Path
+    files: Mapping[str, bytes]
+    rules: Rules
+
+    @property
+    def digests(self) -> dict[str, bytes]:
+        """What tells a note and the rules that it was cut by from others."""
+        rules = rules_digest(self.rules).encode()
+        return {name: hashlib.sha256(digest + rules).digest() for name, digest in self.files.items()}
+
+    def passages(self, name: str) -> list[Passage]:
+        """The passages of a note as it is now, none where it cannot be read; a changed one is cut again next time."""
+        text = read_note_text(self.memories, name)
+        return passages(name, text, self.rules) if text else []
+
 
 # Notes that are cut within one change of the file, so that other programs are not kept waiting.
 _AT_ONCE = 50
@@ -20,14 +45,14 @@ _AT_ONCE = 50
 _LEAST_SECONDS = 0.2
 
 
-def cut_notes(vault: Vault, memories: Path, files: Mapping[str, bytes], until: float) -> None:
-    """Bring the passages of a vault in step with `files` (name → digest of the bytes), until that time is up.
+def cut_notes(vault: Vault, notes: Notes, until: float) -> None:
+    """Bring the passages of a vault in step with the notes, until that time is up.
 
     Times are of the monotonic clock. What was not cut in time is cut the next time.
     """
-    known = vault.notes()
-    gone = [name for name in known if name not in files]
-    changed = [name for name, digest in files.items() if known.get(name) != digest]
+    known, digests = vault.notes(), notes.digests
+    gone = [name for name in known if name not in digests]
+    changed = [name for name, digest in digests.items() if known.get(name) != digest]
     if gone:
         with vault.writing():
             for name in gone:
@@ -35,18 +60,18 @@ def cut_notes(vault: Vault, memories: Path, files: Mapping[str, bytes], until: f
     for start in range(0, len(changed), _AT_ONCE):
         if time.monotonic() > until:
             return
-        some = {name: read_passages(memories, name) for name in changed[start : start + _AT_ONCE]}
+        some = {name: notes.passages(name) for name in changed[start : start + _AT_ONCE]}
         with vault.writing():
             for name, cut in some.items():
-                vault.put_note(name, files[name], ((one.place, one.digest) for one in cut))
+                vault.put_note(name, digests[name], ((one.place, one.digest) for one in cut))
 
 
-def embed_passages(vault: Vault, space: Space, endpoint: Endpoint, memories: Path, until: float) -> Space:
+def embed_passages(vault: Vault, space: Space, endpoint: Endpoint, notes: Notes, until: float) -> Space:
     """Ask for the vectors that passages lack, the newest notes first, until that time is up.
 
     Raises EmbeddingError where the endpoint cannot be asked; what it gave before is kept.
     """
-    waiting = _texts(memories, vault.missing(space))
+    waiting = _texts(notes, vault.missing(space))
     while not space.is_stale and (some := list(islice(waiting, endpoint.batch))):
         left = until - time.monotonic()
         if left < _LEAST_SECONDS:
@@ -73,20 +98,14 @@ def _asked(endpoint: Endpoint, some: Sequence[Passage], seconds: float) -> dict[
     return first | _asked(endpoint, some[half:], max(until - time.monotonic(), _LEAST_SECONDS))
 
 
-def _texts(memories: Path, missing: Mapping[str, Collection[bytes]]) -> Iterator[Passage]:
+def _texts(notes: Notes, missing: Mapping[str, Collection[bytes]]) -> Iterator[Passage]:
     """Yield the passages of these digests, each text once."""
     seen: set[bytes] = set()
     for name, digests in missing.items():
-        for one in read_passages(memories, name):
+        for one in notes.passages(name):
             if one.digest in digests and one.digest not in seen:
                 seen.add(one.digest)
                 yield one
-
-
-def read_passages(memories: Path, name: str) -> list[Passage]:
-    """The passages of a note as it is now, none where it cannot be read; a changed note is cut again next time."""
-    text = read_note_text(memories, name)
-    return passages(name, text) if text else []
 
 
 def read_note_text(memories: Path, name: str) -> str:

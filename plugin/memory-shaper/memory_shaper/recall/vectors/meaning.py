@@ -13,12 +13,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ...settings import Home, Settings
-from ..search import Hit, Wish
+from ..hit import Hit
+from ..search import Wish
 from ..standing import View
 from .breaker import Breaker
 from .client import embed
 from .endpoint import EmbeddingError, Endpoint, endpoint_of
-from .keeping import cut_notes, embed_passages
+from .keeping import Notes, cut_notes, embed_passages
 from .maths import Vector, cosines
 from .mixing import Best, mixed
 from .passages import digest_of, sendable
@@ -64,9 +65,12 @@ class Meaning:
 
         `files` are the notes with the digests of their bytes. Hits of sessions stay as they are, and no hit is lost.
         """
+        asked = sendable(question[:_LONGEST_QUESTION], settings.rules)
+        if not asked:
+            return list(hits), ""
         try:
             with self._lock:
-                best, trouble = self._best(sendable(question[:_LONGEST_QUESTION]), files, settings)
+                best, trouble = self._best(asked, Notes(self._memories, files, settings.rules), settings)
         except EmbeddingError as error:
             return list(hits), f"embeddings: {error}; found by words only"
         return mixed(self._memories, best, wish, view, hits, settings), trouble
@@ -79,58 +83,21 @@ class Meaning:
         try:
             endpoint = replace(endpoint_of(settings, self._environ), seconds=_PATIENCE)
             with self._lock, Vault(self._path) as vault:
-                return self._built(vault, endpoint, files, rebuild)
+                return _built(vault, endpoint, Notes(self._memories, files, settings.rules), rebuild)
         except EmbeddingError as error:
             return Built(trouble=str(error))
 
-    def _built(self, vault: Vault, endpoint: Endpoint, files: Mapping[str, bytes], rebuild: bool) -> Built:
-        space = vault.space(endpoint)
-        cut_notes(vault, self._memories, files, float("inf"))
-        before, trouble = vault.counts(space)[1], ""
-        try:
-            probe = {digest_of(_PROBE): embed(endpoint, [_PROBE], _PATIENCE)[0]}
-            space = vault.put(space, probe, of_passages=False)
-            if rebuild:
-                space = vault.renew(space)
-                vault.forget_others(space)
-                before = vault.counts(space)[1]
-            space = embed_passages(vault, space, endpoint, self._memories, float("inf"))
-            for task in (QUESTION, PASSAGES):
-                vault.set_breaker(space, task, Breaker())
-            vault.tidy()
-        except EmbeddingError as error:
-            trouble = str(error)
-        every, known = vault.counts(space)
-        return Built(every, known, max(known - before, 0), trouble or space.staleness)
-
-    def _best(self, question: str, files: Mapping[str, bytes], settings: Settings) -> tuple[Best, str]:
+    def _best(self, question: str, notes: Notes, settings: Settings) -> tuple[Best, str]:
         """The best passage of every note, and what is amiss. Raises EmbeddingError where nothing can be told."""
         endpoint = endpoint_of(settings, self._environ)
         until = time.monotonic() + endpoint.seconds
         with Vault(self._path) as vault:
             space = vault.space(endpoint)
-            cut_notes(vault, self._memories, files, until)
+            # The question comes first: cutting many new notes may take all of the time.
             vector, space = _vector_of(vault, space, endpoint, question, until)
-            space, trouble = self._filled(vault, space, endpoint, until)
+            cut_notes(vault, notes, until)
+            space, trouble = _filled(vault, space, endpoint, notes, until)
             return _compared(self._matrix(vault, space), vector), trouble
-
-    def _filled(self, vault: Vault, space: Space, endpoint: Endpoint, until: float) -> tuple[Space, str]:
-        """Ask for the vectors of some passages that lack one, and tell how many still do."""
-        every, known = vault.counts(space)
-        if known == every:
-            return space, ""
-        breaker, trouble = vault.breaker(space, PASSAGES), ""
-        if not breaker.is_open(time.time()):
-            try:
-                space = embed_passages(vault, space, endpoint, self._memories, until)
-                vault.set_breaker(space, PASSAGES, Breaker())
-                vault.tidy()
-            except EmbeddingError as error:
-                trouble = f" ({error})"
-                vault.set_breaker(space, PASSAGES, breaker.failed(str(error), time.time()))
-        every, known = vault.counts(space)
-        told = f"embeddings: {every - known} of {every} passages have no vector yet{trouble}; run: memory-shaper index"
-        return space, told if known < every else ""
 
     def _matrix(self, vault: Vault, space: Space) -> Matrix:
         """The vectors of a space, read again where they have changed."""
@@ -138,6 +105,27 @@ class Meaning:
         if self._loaded is None or self._loaded[0] != key:
             self._loaded = (key, vault.matrix(space))
         return self._loaded[1]
+
+
+def _built(vault: Vault, endpoint: Endpoint, notes: Notes, rebuild: bool) -> Built:
+    space = vault.space(endpoint)
+    cut_notes(vault, notes, float("inf"))
+    before, trouble = vault.counts(space)[1], ""
+    try:
+        probe = {digest_of(_PROBE): embed(endpoint, [_PROBE], _PATIENCE)[0]}
+        space = vault.put(space, probe, of_passages=False)
+        if rebuild:
+            space = vault.renew(space)
+            vault.forget_others(space)
+            before = vault.counts(space)[1]
+        space = embed_passages(vault, space, endpoint, notes, float("inf"))
+        for task in (QUESTION, PASSAGES):
+            vault.set_breaker(space, task, Breaker())
+        vault.tidy()
+    except EmbeddingError as error:
+        trouble = str(error)
+    every, known = vault.counts(space)
+    return Built(every, known, max(known - before, 0), trouble or space.staleness)
 
 
 def _vector_of(vault: Vault, space: Space, endpoint: Endpoint, question: str, until: float) -> tuple[Vector, Space]:
@@ -151,13 +139,33 @@ def _vector_of(vault: Vault, space: Space, endpoint: Endpoint, question: str, un
     try:
         vector = embed(endpoint, [question], max(until - time.monotonic(), 0.0))[0]
     except EmbeddingError as error:
-        vault.set_breaker(space, QUESTION, breaker.failed(str(error), now))
+        if not error.refused:  # That is about this question alone, and was quick.
+            vault.set_breaker(space, QUESTION, breaker.failed(str(error), now))
         raise
     vault.set_breaker(space, QUESTION, Breaker())
     space = vault.put(space, {digest: vector}, of_passages=False)
     if space.is_stale:
         raise EmbeddingError(space.staleness)
     return vector, space
+
+
+def _filled(vault: Vault, space: Space, endpoint: Endpoint, notes: Notes, until: float) -> tuple[Space, str]:
+    """Ask for the vectors of some passages that lack one, and tell how many still do."""
+    every, known = vault.counts(space)
+    if known == every:
+        return space, ""
+    breaker, trouble = vault.breaker(space, PASSAGES), ""
+    if not breaker.is_open(time.time()):
+        try:
+            space = embed_passages(vault, space, endpoint, notes, until)
+            vault.set_breaker(space, PASSAGES, Breaker())
+            vault.tidy()
+        except EmbeddingError as error:
+            trouble = f" ({error})"
+            vault.set_breaker(space, PASSAGES, breaker.failed(str(error), time.time()))
+    every, known = vault.counts(space)
+    told = f"embeddings: {every - known} of {every} passages have no vector yet{trouble}; run: memory-shaper index"
+    return space, told if known < every else ""
 
 
 def _compared(matrix: Matrix, vector: Vector) -> Best:

@@ -11,8 +11,9 @@ from pathlib import Path
 from ... import names
 from ...settings import Settings
 from ..folder import ARCHIVE, kind_of
+from ..hit import Hit
 from ..notes import Front, own_date, read_note, section_at
-from ..search import ARCHIVE_FACTOR, LONGEST_SNIPPET, Hit, Scope, Wish
+from ..search import ARCHIVE_FACTOR, LONGEST_SNIPPET, Scope, Wish
 from ..standing import View, claim_of
 from .fusion import by_rank, convex, outstanding, spread
 from .keeping import read_note_text

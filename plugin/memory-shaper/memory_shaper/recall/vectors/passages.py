@@ -1,4 +1,4 @@
-"""A note cut into the passages that are sent, secrets masked. Pure.
+"""A note cut into the passages that are sent, without what the user's rules and the detectors keep out. Pure.
 
 A passage is what its note is called, and units of it up to about 800 characters. Nothing else of the front matter is
 sent.
@@ -10,7 +10,8 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from ...secrets import masked, secrets
+from ...privacy.rules import NO_RULES, Rules
+from ...privacy.screening import blanked, cleaned
 from ..notes import Note, read_note
 
 LONG = 800
@@ -27,21 +28,21 @@ class Passage:
     digest: bytes
 
 
-def passages(name: str, text: str) -> list[Passage]:
+def passages(name: str, text: str, rules: Rules = NO_RULES) -> list[Passage]:
     """The passages of a note, at most 128, in order."""
-    hidden = _hidden(text)
+    hidden = blanked(text, rules)
     note = read_note(hidden)
-    head = masked(_head(name, note))
+    head = cleaned(_head(name, note), rules)[0]
     return [_passage(head, hidden, start, end) for start, end in _cuts(hidden, note)][:MOST]
 
 
-def sendable(text: str) -> str:
-    """A text as it may be sent: no secrets, no characters that JSON or a model would stumble over.
+def sendable(text: str, rules: Rules = NO_RULES) -> str:
+    """A text as it may be sent: nothing that is kept out, no characters that JSON or a model would stumble over.
 
     >>> sendable("why does ghp_0123456789abcdefghij0123456789abcdef fail?\\0")
     'why does [a GitHub token] fail?'
     """
-    return _clean(masked(text)).strip()
+    return _clean(cleaned(text, rules)[0]).strip()
 
 
 def digest_of(text: str) -> bytes:
@@ -52,16 +53,6 @@ def digest_of(text: str) -> bytes:
 def _passage(head: str, hidden: str, start: int, end: int) -> Passage:
     text = _clean(f"{head}\n{hidden[start:end]}").strip()
     return Passage(start, text, digest_of(text))
-
-
-def _hidden(text: str) -> str:
-    """The text with every secret replaced by as many other characters, so that places stay what they are."""
-    parts, end = [], 0
-    for secret in secrets(text):
-        size = secret.end - secret.start
-        parts += [text[end : secret.start], f"[{secret.kind}]"[:size].ljust(size)]
-        end = secret.end
-    return "".join((*parts, text[end:]))
 
 
 def _cuts(text: str, note: Note) -> Iterator[tuple[int, int]]:
