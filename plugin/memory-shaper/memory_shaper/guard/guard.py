@@ -25,7 +25,7 @@ from .damage import damage
 from .files import Guarded, judge_effects, writes_only
 from .flights import Flights
 from .glance import Glance, says_nothing
-from .keepout import Foreseen, foresee, refused_name, sweep
+from .keepout import Foreseen, foresee, is_fit, refused_name, sweep
 from .memory import change_key
 from .memory_edits import judge_memory_call, promise
 from .results import table
@@ -223,9 +223,7 @@ class Guard:
         return leaves_alone(call.tool, call.args, document.text if document else "")
 
     def _rewrite_fault(self, content: str, settings: Settings) -> bool:
-        from ..privacy.screening import screen
-
-        if (answer := screen(content, settings.rules)).reason or answer.text != content:
+        if not is_fit(content, settings.rules):
             return True
         folder, cap = self.watch.folder, settings.cap
         faults = [one for one in rules.check(rules.Scope(content, folder, cap)) if one.severity is Severity.ERROR]
