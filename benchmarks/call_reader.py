@@ -8,13 +8,11 @@ from __future__ import annotations
 import argparse
 import json
 import platform
-import sys
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "plugin" / "memory-shaper"))
-
+import common  # noqa: F401  (puts the package on the path)
 from memory_shaper.calls.disk import DiskWorld
 from memory_shaper.calls.effects import Reading, World
 from memory_shaper.calls.other import read_other

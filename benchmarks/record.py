@@ -13,15 +13,13 @@ import platform
 import random
 import sqlite3
 import statistics
-import sys
 import tempfile
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "plugin" / "memory-shaper"))
-
+import common  # noqa: F401  (puts the package on the path)
 from memory_shaper.record import Event, EventKind, Flight, Identity, Promise, Record, Source, this_process
 
 SEED = 1

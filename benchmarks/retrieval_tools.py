@@ -6,19 +6,18 @@ import argparse
 import json
 import math
 import re
-import sys
+import sqlite3
 import tempfile
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import date
 from itertools import pairwise
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "plugin" / "memory-shaper"))
-
+from common import draw
 from memory_shaper.recall.search import Wish, search
 from memory_shaper.recall.sidecar import Sidecar
 
@@ -57,15 +56,25 @@ def ours(corpus: Corpus) -> Iterator[Ranking]:
     """Rank by memory-shaper's own search, over real files and a real sidecar, with the defaults of the product."""
     with tempfile.TemporaryDirectory() as folder:
         memories = Path(folder, "memories")
-        memories.mkdir()
-        for number, document in enumerate(corpus.documents):
-            lines = (" ".join(unit.split()) for unit in document.units)
-            text = f"---\ncreated: {document.day.isoformat()}\n---\n" + "".join(f"{line}\n" for line in lines)
-            Path(memories, f"t{number:05d}.md").write_text(text, "utf-8")
+        write_notes(memories, corpus)
         with Sidecar(Path(folder, "sidecar.db"), memories) as sidecar:
             sidecar.refresh()
             wish = Wish(limit=DEEPEST)
-            yield lambda text: [int(hit.name[1:6]) for hit in search(sidecar, text, wish, refresh=False).hits]
+            yield lambda text: [number_of(hit.name) for hit in search(sidecar, text, wish, refresh=False).hits]
+
+
+def write_notes(memories: Path, corpus: Corpus) -> None:
+    """Write each document of a corpus as a dated note."""
+    memories.mkdir(parents=True)
+    for number, document in enumerate(corpus.documents):
+        lines = (" ".join(unit.split()) for unit in document.units)
+        text = f"---\ncreated: {document.day.isoformat()}\n---\n" + "".join(f"{line}\n" for line in lines)
+        Path(memories, f"t{number:05d}.md").write_text(text, "utf-8")
+
+
+def number_of(name: str) -> int:
+    """The number of the document behind a note that `write_notes` wrote."""
+    return int(name[1:6])
 
 
 @contextmanager
@@ -87,6 +96,29 @@ def plain_bm25(corpus: Corpus) -> Iterator[Ranking]:
     yield rank
 
 
+@contextmanager
+def fts5(corpus: Corpus) -> Iterator[Ranking]:
+    """Rank whole documents by SQLite's own bm25(), its default tokenizer, any word of the question."""
+    with closing(sqlite3.connect(":memory:")) as database:
+        database.execute("CREATE VIRTUAL TABLE t USING fts5(text)")
+        rows = ((number, " ".join(document.units)) for number, document in enumerate(corpus.documents))
+        database.executemany("INSERT INTO t(rowid, text) VALUES (?, ?)", rows)
+
+        def rank(text: str) -> list[int]:
+            match = " OR ".join(f'"{word}"' for word in re.findall(r"\w+", text)) or '"?"'
+            sql = "SELECT rowid FROM t WHERE t MATCH ? ORDER BY bm25(t), rowid DESC LIMIT ?"
+            return [number for (number,) in database.execute(sql, (match, DEEPEST))]
+
+        yield rank
+
+
+@contextmanager
+def chance(corpus: Corpus) -> Iterator[Ranking]:
+    """Rank by lot, each question anew."""
+    lots = draw(f"random {corpus.name}")
+    yield lambda text: lots.sample(range(len(corpus.documents)), min(DEEPEST, len(corpus.documents)))
+
+
 def _own_bm25(texts: Sequence[Sequence[str]]) -> Ranking:
     counts = [Counter(tokens) for tokens in texts]
     holding = Counter(token for found in counts for token in found)
@@ -105,7 +137,7 @@ def _own_bm25(texts: Sequence[Sequence[str]]) -> Ranking:
 
 
 def _tokens(text: str) -> list[str]:
-    found = []
+    found: list[str] = []
     for run in re.findall(r"[\u4e00-\u9fff]+|[^\W\u4e00-\u9fff]+", text.lower()):
         dense = "\u4e00" <= run[0] <= "\u9fff" and len(run) > 1
         found.extend((run[i : i + 2] for i in range(len(run) - 1)) if dense else (run,))
@@ -169,7 +201,13 @@ def _memo_tokens(text: str) -> list[str]:
     return re.findall(r"[\u4e00-\u9fff]+|[^\W\u4e00-\u9fff]+", text.lower())
 
 
-RANKINGS = {"memory-shaper": ours, "plain BM25": plain_bm25, "Memo's ranking": memo}
+RANKINGS = {
+    "memory-shaper": ours,
+    "plain BM25": plain_bm25,
+    "FTS5 bm25()": fts5,
+    "Memo's ranking": memo,
+    "random": chance,
+}
 
 
 @dataclass(slots=True)
@@ -199,9 +237,13 @@ def measure(corpora: Iterable[Corpus], ranking: Callable[[Corpus], object]) -> F
                 start = time.perf_counter()
                 ranked = rank(question.text)
                 figures.seconds.append(time.perf_counter() - start)
-                place = next((i for i, number in enumerate(ranked) if number in question.gold), DEEPEST)
-                figures.places.append((question.category, place))
+                figures.places.append((question.category, place_of(ranked, question)))
     return figures
+
+
+def place_of(ranked: Sequence[int], question: Question) -> int:
+    """The place of the first document that answers, counted from 0; DEEPEST where none of the ranked ones does."""
+    return next((place for place, number in enumerate(ranked) if number in question.gold), DEEPEST)
 
 
 def run(description: str, read: Callable[[Path], list[Corpus]]) -> int:

@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import json
 import statistics
-import sys
 import tempfile
 import time
 from collections import defaultdict
@@ -20,10 +19,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import yaml
-
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "plugin" / "memory-shaper"))
-
+from common import ROOT, How, Result
 from memory_shaper.model import Entry
 from memory_shaper.recall.cases import Outcome, read_cases, run_cases
 from memory_shaper.recall.find import Ask, Finder
@@ -42,6 +38,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--json", action="store_true", help="JSON on stdout")
     as_json = parser.parse_args().json
+    figures, speed = measured()
+    figures["speed"] = speed
+    print(json.dumps(figures, indent=2) if as_json else _table(figures))
+
+
+def measure(how: How) -> Result:
+    """The routing set, and how much more lines are mistaken for one another in larger indexes."""
+    from collisions import collisions
+
+    figures, speed = measured()
+    return Result({"routing set": figures, "collisions": collisions(how.quick)}, {"routing set": speed})
+
+
+def measured() -> tuple[Figures, dict[str, float]]:
+    """The shares by kind of question, in percent, and the milliseconds of a question."""
     tree = yaml.safe_load(SET.read_text("utf-8"))
     entries = [Entry("", tuple(topic["keywords"].split(",")), name) for name, topic in tree["topics"].items()]
     router = Router(entries, near_words())
@@ -49,8 +60,7 @@ def main() -> None:
     tried = run_cases(router, read_cases(tree))
     with tempfile.TemporaryDirectory() as folder:
         found = _searched(Path(folder), tree["topics"], tried)
-    figures = _by_kind(kinds, tried, found) | {"hints": _hints(tried), "speed": _speed(router, tried)}
-    print(json.dumps(figures, indent=2) if as_json else _table(figures))
+    return _by_kind(kinds, tried, found) | {"hints": _hints(tried)}, _speed(router, tried)
 
 
 def _searched(folder: Path, topics: dict[str, dict[str, str]], tried: list[Outcome]) -> list[str | None]:

@@ -1,15 +1,17 @@
-"""How long do building, refreshing and searching take? Beside plain FTS5 bm25() and bm25s over the same texts.
+"""How long do building, refreshing and searching take? Beside FTS5, bm25s and tantivy over the same texts.
 
     python benchmarks/search_speed.py [--json] [--small]
 
 Texts are drawn with a fixed seed from 60,000 made-up words in Zipf's proportions, a tenth of them Chinese; a question
-is seven words of one text. "warm" is one process asking 200 questions, "cold" the first question of a new process.
+is seven words of one text. "search" is one process asking 200 questions, "cold" the first question of a new process,
+"find" all that the tool does: the folder compared, searched, weighed by its factors, the lines of the index asked.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import resource
 import sqlite3
@@ -17,20 +19,21 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
+from datetime import UTC, datetime
 from itertools import accumulate
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT / "plugin" / "memory-shaper"))
-
-from memory_shaper.recall.analyser import analyse
+from common import PACKAGE, SEED
+from memory_shaper import edit
+from memory_shaper.recall.find import Ask, finder
 from memory_shaper.recall.search import Scope, Wish, search
 from memory_shaper.recall.sessions import refresh_sessions
 from memory_shaper.recall.sidecar import Sidecar
+from memory_shaper.settings import Home, load
+from peers import percentiles, timed, times
 
-SEED = 20261130
 QUESTIONS = 200
 _STARTS = ("b", "c", "d", "f", "g", "h", "k", "l", "m", "n", "p", "r", "s", "t", "v", "w", "br", "st", "tr", "pl", "ch")
 _SYLLABLES = [start + end for start in _STARTS for end in ("a", "e", "i", "o", "u", "ai", "ea", "or")]
@@ -55,22 +58,6 @@ class Words:
         return "\n".join(" ".join(words[i : i + 15]) for i in range(0, size, 15)) + "\n"
 
 
-def percentiles(ask: Callable[[str], object], questions: Sequence[str]) -> dict[str, float]:
-    """Return p50 and p95 of a call in ms, after a first call that warms it up."""
-    ask(questions[0])
-    seconds = sorted(_timed(lambda question=question: ask(question)) for question in questions)  # type: ignore[misc]
-    return {
-        "p50": round(1000 * seconds[len(seconds) // 2], 2),
-        "p95": round(1000 * seconds[len(seconds) * 95 // 100], 2),
-    }
-
-
-def _timed(call: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    call()
-    return time.perf_counter() - start
-
-
 def _questions(words: Words, texts: Sequence[str]) -> list[str]:
     return [" ".join(words.random.sample(words.random.choice(texts).split(), 7)) for _ in range(QUESTIONS)]
 
@@ -84,73 +71,63 @@ def notes(folder: Path, count: int, size: int) -> dict[str, object]:
     for number, text in enumerate(texts):
         (memories / f"n{number:05d}.md").write_text(text, "utf-8")
     questions = _questions(words, texts)
+    home = _home(folder, words, texts)
     time.sleep(2.1)  # So that the files are older than the tick of their clock, as notes are.
-    with Sidecar(folder / "sidecar.db", memories) as sidecar:
-        result: dict[str, object] = {"build s": round(_timed(sidecar.refresh), 2)}
-        result["refresh without a change ms"] = round(1000 * _timed(sidecar.refresh), 1)
+    with Sidecar(home.data / "sidecar.db", memories, rules=load(home).rules) as sidecar:
+        result: dict[str, object] = {"build s": round(timed(sidecar.refresh), 2)}
+        result["refresh without a change ms"] = round(1000 * timed(sidecar.refresh), 1)
         result["search ms"] = percentiles(lambda question: search(sidecar, question, refresh=False), questions)
         result["search with refresh ms"] = percentiles(lambda question: search(sidecar, question), questions[:20])
-        result["store one ms"] = _changes(sidecar, memories, words, size)
-    result["cold search ms"] = round(1000 * _cold(folder, questions[1]), 1)
-    result["disk MB"] = round((folder / "sidecar.db").stat().st_size / 1e6, 1)
+        result["find ms"] = _finding(home, questions[:20])
+        result["store one ms"] = _changes(sidecar, memories, words, size, named=True)
+        result["refresh with a change ms"] = _changes(sidecar, memories, words, size, named=False)
+    result["cold search ms"] = round(1000 * _cold(home, questions[1]), 1)
+    result["disk MB"] = round((home.data / "sidecar.db").stat().st_size / 1e6, 1)
     result["peak RSS MB"] = round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1)
-    return result | _others(texts, questions)
+    result["peers ms"] = times(texts, questions)
+    return result
 
 
-def _changes(sidecar: Sidecar, memories: Path, words: Words, size: int) -> dict[str, float]:
-    """Time taking over one changed note, asked for by its name as a writer does."""
+def _home(folder: Path, words: Words, texts: Sequence[str]) -> Home:
+    """Return a home with sixteen lines in its index and a record."""
+    home = Home(folder, "given")
+    lines = [f"{','.join(words.random.sample(text.split(), 12))} → n{i:05d}.md" for i, text in enumerate(texts[:16])]
+    home.index.write_text("\n§\n".join(lines), "utf-8")
+    with edit.open_record(home, load(home)):
+        return home
 
-    def change(name: str) -> None:
-        sidecar.refresh(only=[name])
 
+def _finding(home: Home, questions: Sequence[str]) -> dict[str, float]:
+    settings, now = load(home), datetime.now(UTC)
+    with finder(home) as finds:
+        return percentiles(lambda question: finds.find(Ask(question), settings, now), questions)
+
+
+def _changes(sidecar: Sidecar, memories: Path, words: Words, size: int, named: bool) -> dict[str, float]:
+    """Time taking over one changed note, whose name is told, or that is looked for among all."""
     seconds = []
     for number in range(40):
         name = f"n{number:05d}.md"
         (memories / name).write_text(words.text(size), "utf-8")
-        seconds.append(_timed(lambda name=name: change(name)))  # type: ignore[misc]
+        os.utime(memories / name, (1.7e9 + number, 1.7e9 + number))
+        only = [name] if named else None
+        seconds.append(timed(lambda only=only: sidecar.refresh(only=only)))  # type: ignore[misc]
     seconds.sort()
     return {"p50": round(1000 * seconds[20], 1), "p95": round(1000 * seconds[38], 1)}
 
 
-def _cold(folder: Path, question: str) -> float:
+def _cold(home: Home, question: str) -> float:
     code = (
         "import sys, time; start = time.perf_counter(); sys.path.insert(0, sys.argv[1])\n"
         "from pathlib import Path\nfrom memory_shaper.recall.search import search\n"
-        "from memory_shaper.recall.sidecar import Sidecar\nfolder = Path(sys.argv[2])\n"
-        "with Sidecar(folder / 'sidecar.db', folder / 'memories') as sidecar: search(sidecar, sys.argv[3])\n"
+        "from memory_shaper.recall.sidecar import Sidecar\n"
+        "from memory_shaper.settings import Home, load\nhome = Home(Path(sys.argv[2]), 'given')\n"
+        "with Sidecar(home.data / 'sidecar.db', home.memories, rules=load(home).rules) as sidecar:\n"
+        "    search(sidecar, sys.argv[3])\n"
         "print(time.perf_counter() - start)"
     )
-    command = [sys.executable, "-c", code, str(ROOT / "plugin" / "memory-shaper"), str(folder), question]
+    command = [sys.executable, "-c", code, str(PACKAGE), str(home.path), question]
     return float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
-
-
-def _others(texts: Sequence[str], questions: Sequence[str]) -> dict[str, object]:
-    """Time plain FTS5 bm25() and bm25s over the same terms."""
-    result: dict[str, object] = {"plain FTS5 bm25() ms": _fts5(texts, questions)}
-    try:
-        import bm25s
-    except ImportError:
-        return result
-    index = bm25s.BM25()
-    index.index([list(analyse(text).words) for text in texts], show_progress=False)
-    result["bm25s ms"] = percentiles(
-        lambda question: index.retrieve([list(analyse(question).words)], k=10, show_progress=False), questions
-    )
-    return result
-
-
-def _fts5(texts: Sequence[str], questions: Sequence[str]) -> dict[str, float]:
-    with closing(sqlite3.connect(":memory:")) as database:
-        database.execute("CREATE VIRTUAL TABLE t USING fts5(text)")
-        database.executemany("INSERT INTO t VALUES (?)", ((" ".join(analyse(text).words),) for text in texts))
-
-        def ask(question: str) -> object:
-            match = " OR ".join(f'"{word}"' for word in analyse(question).words)
-            return database.execute(
-                "SELECT rowid FROM t WHERE t MATCH ? ORDER BY bm25(t) LIMIT 10", (match,)
-            ).fetchall()
-
-        return percentiles(ask, questions)
 
 
 def sessions(folder: Path, messages: int) -> dict[str, object]:
@@ -171,8 +148,8 @@ def sessions(folder: Path, messages: int) -> dict[str, object]:
     wish = Wish(scope=Scope.SESSIONS, state=state)
     questions = _questions(words, texts)
     with Sidecar(folder / "sidecar.db", folder / "memories") as sidecar:
-        result: dict[str, object] = {"take over s": round(_timed(lambda: refresh_sessions(sidecar, state)), 2)}
-        result["refresh without a change ms"] = round(1000 * _timed(lambda: refresh_sessions(sidecar, state)), 1)
+        result: dict[str, object] = {"take over s": round(timed(lambda: refresh_sessions(sidecar, state)), 2)}
+        result["refresh without a change ms"] = round(1000 * timed(lambda: refresh_sessions(sidecar, state)), 1)
         result["search ms"] = percentiles(lambda question: search(sidecar, question, wish, refresh=False), questions)
     return result
 

@@ -12,10 +12,8 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "plugin" / "memory-shaper"))
-
+import common  # noqa: F401  (puts the package on the path)
 from memory_shaper.calls.shell.run import read_command
 
 SIZE = 200_000

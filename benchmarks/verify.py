@@ -1,9 +1,9 @@
 """How long does checking an index take, and does any odd input take longer than its size explains?
 
-    python benchmarks/verify.py [--json]
+    python benchmarks/verify.py [--json] [--rounds N]
 
 Each case is checked as `memory-shaper verify` checks a file: every rule, with a folder listing. Processor time is
-taken, not wall time, so that a busy machine gives the same figures; the best of three runs counts.
+taken, not wall time, so that a busy machine gives the same figures; the best of a few rounds (three) counts.
 """
 
 from __future__ import annotations
@@ -19,15 +19,12 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-PACKAGE = Path(__file__).resolve().parents[1] / "plugin" / "memory-shaper"
-sys.path.insert(0, str(PACKAGE))
-
+from common import PACKAGE
 from memory_shaper import grammar, rules
 from memory_shaper.guard.memory import Policy, judge
 from memory_shaper.guard.memory_call import read_memory_call
 from memory_shaper.model import Folder
 
-ROUNDS = 3
 HEADING = "# routing table\n§\n"
 
 
@@ -79,10 +76,10 @@ def folder(count: int) -> Folder:
     return Folder(frozenset(names))
 
 
-def spent(action: Callable[[], object]) -> float:
+def spent(action: Callable[[], object], rounds: int) -> float:
     """Seconds of processor time that an action takes, the best of a few."""
     best = float("inf")
-    for _ in range(ROUNDS):
+    for _ in range(rounds):
         grammar._remembered.cache_clear()
         begin = time.process_time()
         action()
@@ -90,15 +87,15 @@ def spent(action: Callable[[], object]) -> float:
     return best
 
 
-def judging() -> float:
+def judging(rounds: int) -> float:
     """Seconds for judging one add on an index of 60 lines."""
     call = read_memory_call({"action": "add", "target": "memory", "content": entry(70)})
     assert call is not None
     parsed, files = grammar.parse(index(60)), folder(80)
-    return spent(lambda: judge(call, parsed, files, Policy(100_000, "/m")))
+    return spent(lambda: judge(call, parsed, files, Policy(100_000, "/m")), rounds)
 
 
-def as_a_process() -> float:
+def as_a_process(rounds: int) -> float:
     """Seconds of processor time of `memory-shaper verify` on 60 lines, start of Python included; -1 without a door."""
     if not (PACKAGE / "memory_shaper" / "__main__.py").is_file():
         return -1
@@ -110,7 +107,7 @@ def as_a_process() -> float:
         (memories / "MEMORY.md").write_text(index(60))
         command = [sys.executable, "-m", "memory_shaper", "verify"]
         best = float("inf")
-        for _ in range(ROUNDS):
+        for _ in range(rounds):
             before = resource.getrusage(resource.RUSAGE_CHILDREN)
             subprocess.run(command, cwd=PACKAGE, env={"HERMES_HOME": home}, capture_output=True, check=False)
             after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -118,15 +115,15 @@ def as_a_process() -> float:
     return best
 
 
-def measure() -> dict[str, dict[str, float]]:
+def measure(rounds: int) -> dict[str, dict[str, float]]:
     """Seconds and the most that is allowed, by case."""
     found = {}
     for name, (text, count, most) in CASES.items():
         files = folder(count)
-        seconds = spent(lambda text=text, files=files: rules.check(rules.Scope(text, files)))  # type: ignore[misc]
+        seconds = spent(lambda text=text, files=files: rules.check(rules.Scope(text, files)), rounds)  # type: ignore[misc]
         found[name] = {"seconds": round(seconds, 4), "most": most}
-    found["judging one add, 60 lines"] = {"seconds": round(judging(), 4), "most": 0.02}
-    found["a process, 60 lines"] = {"seconds": round(as_a_process(), 4), "most": 0.1}
+    found["judging one add, 60 lines"] = {"seconds": round(judging(rounds), 4), "most": 0.02}
+    found["a process, 60 lines"] = {"seconds": round(as_a_process(rounds), 4), "most": 0.1}
     return found
 
 
@@ -134,10 +131,11 @@ def main() -> int:
     """Print the figures; 1 where one is over what is allowed."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--json", action="store_true", help="print JSON")
-    as_json = parser.parse_args().json
-    found = measure()
-    if as_json:
-        print(json.dumps({"python": platform.python_version(), "rounds": ROUNDS, "cases": found}, indent=1))
+    parser.add_argument("--rounds", type=int, default=3, help="how often each case is tried; the best counts")
+    options = parser.parse_args()
+    found = measure(options.rounds)
+    if options.json:
+        print(json.dumps({"python": platform.python_version(), "rounds": options.rounds, "cases": found}, indent=1))
     else:
         for name, row in found.items():
             late = "  OVER" if row["seconds"] > row["most"] else ""

@@ -24,9 +24,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path[:0] = [str(ROOT / "plugin" / "memory-shaper"), str(ROOT / "tests")]
-
+from common import ROOT
 from homes import House, line
 from memory_shaper import settings, store
 from memory_shaper.watchdog import run
@@ -87,7 +85,7 @@ def timed_lock() -> Iterator[list[float]]:
             yield
             held.append(time.perf_counter() - begun)
 
-    store.locked = timed  # type: ignore[assignment]
+    store.locked = timed
     try:
         yield held
     finally:

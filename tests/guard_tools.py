@@ -171,6 +171,7 @@ def forget_guards() -> None:
     """What a host does at its end; the next hook begins anew."""
     plugin.close()
     hooks._guards.clear()
+    hooks._noted.clear()
 
 
 @contextmanager

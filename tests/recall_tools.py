@@ -15,8 +15,8 @@ from memory_shaper.recall.search import Answer, Wish, search
 from memory_shaper.recall.sidecar import Sidecar
 
 # One dictionary for all tests of a process, since loading it takes longer than any of them.
-_JIEBA = tempfile.mkdtemp(prefix="memory-shaper-jieba-")
-atexit.register(shutil.rmtree, _JIEBA, ignore_errors=True)
+JIEBA = Path(tempfile.mkdtemp(prefix="memory-shaper-jieba-"))
+atexit.register(shutil.rmtree, JIEBA, ignore_errors=True)
 
 
 def write(memories: Path, name: str, text: str) -> Path:
@@ -42,7 +42,7 @@ def sidecar_of(folder: Path, **notes: str) -> Iterator[Sidecar]:
     for name, text in notes.items():
         write(memories, f"{name}.md", text)
     with Sidecar(folder / "plugin-data" / "sidecar.db", memories) as sidecar:
-        sidecar.words = JiebaWords(Path(_JIEBA))
+        sidecar.words = JiebaWords(JIEBA)
         yield sidecar
 
 

@@ -25,20 +25,25 @@ MAY_IMPORT: dict[str, set[str]] = {
     "yamledit": {"yamlfile"},
     "grammar": {"host", "model"},
     "rules": FORMAT,
-    "keywords": FORMAT,
+    "sayings": set(),
+    "terms": FORMAT | {"sayings", "secrets"},
+    "keywords": FORMAT | {"sayings", "terms"},
     "merging": FORMAT,
     "fixes": FORMAT,
     "archive": FORMAT,
-    "migrate": FILES | {"fixes", "frontmatter", "keywords"},
+    "migrate": FILES | {"fixes", "frontmatter", "keywords", "sayings", "terms"},
     "lookthrough": {"errors", "names", "privacy", "store"},
     "calls": set(),
     # What the report on retrieval reads off a session it reads as the watchdog does.
     "recall": FORMAT | {"calls", "errors", "privacy", "record", "settings", "store", "watchdog"},
+    "report": FILES | {"", "printable", "recall", "secrets", "watchdog"},
+    "printable": set(),
     "settingstable": set(),
     "secrets": set(),
     "privacy": {"errors", "secrets", "yamllite"},
     "spans": set(),
-    "settings": {"errors", "host", "names", "privacy", "settingstable", "spans", "yamllite", "yamlfile"},
+    "places": {"errors", "names"},
+    "settings": {"errors", "host", "places", "privacy", "settingstable", "spans", "yamllite", "yamlfile"},
     "headings": {"settings"},
     "refer": {"names", "settings"},
     "store": {"errors", "model"},
@@ -55,15 +60,18 @@ MAY_IMPORT: dict[str, set[str]] = {
     "frontmatter": set(),
     "tools": FILES | {"guard", "remember", "recall", "searching"},
     "searching": FILES | {"guard", "recall", "tools"},
+    "serving": FILES | {"guard", "recall", "schemas", "searching", "tools"},
     "hinting": FILES | {"headings", "recall"},
     "hookcases": FILES | {"guard"},
     "shellhook": FILES | {"guard"},
     "cli": FILES | {"", "extract", "fixes", "guard", "headings", "hookcases", "lifecycle", "lookthrough", "merging",
-    "migrate", "purge", "recall", "remember", "searching", "settingstable", "shellhook", "spans", "watchdog", "yamledit",
-    "yamlfile"},
+    "migrate", "printable", "purge", "recall", "registered", "remember", "report", "searching", "secrets", "serving",
+    "settingstable", "shellhook", "spans", "watchdog", "yamledit", "yamlfile"},
     "__main__": {"cli"},
     # The door to the host may hand its own commands to the terminal's door, never the other way round.
-    "hooks": FILES | {"cli", "extract", "guard", "hinting", "plugin", "refer", "schemas", "searching", "tools"},
+    "hooks": FILES | {"cli", "extract", "guard", "hinting", "plugin", "refer", "registered", "schemas", "searching",
+    "tools"},
+    "registered": set(),
     "plugin": {"guard", "hooks", "schemas"},
     "schemas": set(),
 }  # fmt: skip
@@ -73,7 +81,7 @@ MACHINE = {
 }  # fmt: skip
 # The words of a module's own docstring that let it be: it says itself where it is not pure.
 HALF_PURE = {"headings": {"os"}}
-OPTIONAL = {"jieba", "rapidfuzz", "watchdog", "yaml"}
+OPTIONAL = {"jieba", "mcp", "numpy", "rapidfuzz", "watchdog", "yaml"}
 
 
 @functools.cache

@@ -68,3 +68,26 @@ def test_merge_markers_give_both_sides() -> None:
     marked = f"{HEAD}\n<<<<<<< HEAD\n{A}\n||||||| base\nx\n=======\n{B}\n>>>>>>> other\n{C}\n"
     assert merging.sides(marked) == (f"{HEAD}\n{A}\n{C}\n", f"{HEAD}\n{B}\n{C}\n")
     assert merging.sides(text(A)) is None
+
+
+def test_a_line_that_both_changed_is_settled_word_by_word() -> None:
+    """What either added is there, what either took out is not, and the mark is that of the side that changed it."""
+    base = text(HEAD, "!a1,a2,a3,a4,a5,a6 → a.md")
+    merged = merging.settled(base, text(HEAD, "a1,a2,a3,a4,a5,a7 → a.md"), text(HEAD, "!a1,a2,a3,a4,a6,a8 → a.md"), 20)
+    assert merged == merging.Merged(text(HEAD, "a1,a2,a3,a4,a7,a8 → a.md"), ("a.md",))
+
+
+def test_what_one_changed_and_the_other_removed_stays() -> None:
+    """A removal never takes a change with it."""
+    for ours, theirs in ((text(HEAD, A + "x"), text(HEAD)), (text(HEAD), text(HEAD, A + "x"))):
+        assert merging.settled(text(HEAD, A), ours, theirs, 20).text == text(HEAD, A + "x")
+
+
+@settings(max_examples=200)
+@given(VERSIONS, VERSIONS, VERSIONS)
+def test_settling_loses_nothing_that_is_new(base: str, ours: str, theirs: str) -> None:
+    """Every target that either side added or kept changing is there once merged, and merging a side with itself is it."""
+    merged = set(merging.targets(merging.settled(base, ours, theirs, 20).text))
+    old, mine, other = (set(merging.targets(one)) for one in (base, ours, theirs))
+    assert (mine | other) - old <= merged and mine & other <= merged
+    assert merging.settled(base, ours, ours, 20).text == ours

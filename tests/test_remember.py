@@ -59,7 +59,16 @@ def test_a_known_topic_grows(home: Place) -> None:
 
 @pytest.mark.parametrize(
     "args",
-    [{}, {"text": ""}, {"text": 3}, {"text": "x", "keywords": 3}, {"text": "x", "topic": ["a"]}, {"text": "…"}],
+    [
+        {},
+        {"text": ""},
+        {"text": " \n\t"},
+        {"text": "😀👍"},
+        {"text": 3},
+        {"text": "x", "keywords": 3},
+        {"text": "x", "topic": ["a"]},
+        {"text": "…"},
+    ],
 )
 def test_what_cannot_be_kept_is_refused(home: Place, args: dict[str, Any]) -> None:
     """A call that lacks what is needed says so and writes nothing."""
@@ -67,6 +76,13 @@ def test_what_cannot_be_kept_is_refused(home: Place, args: dict[str, Any]) -> No
     told = remember(home, **args)
     assert not told["success"] and told["error"]
     assert home.text() == before and sorted(home.memories.glob("*.md")) == topics
+
+
+@pytest.mark.parametrize("text", ["用户对花生过敏", "I use vim", "端口是 8080"])
+def test_a_short_fact_is_kept(home: Place, text: str) -> None:
+    """What is said in a few letters is a fact like any other."""
+    told = remember(home, text=text, topic="facts", keywords=["facts", "user", "habits", "ports", "health"])
+    assert told["success"] and text in (home.memories / "facts.md").read_text("utf-8")
 
 
 def test_a_critical_topic_is_left_alone(home: Place) -> None:

@@ -1,10 +1,18 @@
 """The skill that teaches the agent: small, with the host's front matter, and right in what it shows."""
 
 import re
+import shlex
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
 
+import pytest
 import yaml
+from cli_tools import Demo
 from memory_shaper.cli import VERBS
 from memory_shaper.rules import RULES
+from sample import make
 from tools import REPOSITORY, errors
 
 SKILL = REPOSITORY / "skill"
@@ -37,3 +45,49 @@ def test_it_names_commands_and_rules_that_exist() -> None:
     text = "\n".join(PAGES.values())
     assert set(re.findall(r"memory-shaper ([a-z]+)", text)) - {"refused"} <= set(VERBS)
     assert set(re.findall(r"reports `([a-z-]+)`", text)) <= set(RULES)
+
+
+BRANCHES = re.findall(r"^   \* (.+)$", PAGES["diagnosing-recall.md"], re.MULTILINE)
+COMMANDS = sorted(set(re.findall(r"`(memory-shaper [^`…]+)`", PAGES["diagnosing-recall.md"])))
+
+
+def test_every_branch_of_the_diagnosis_ends_in_a_command() -> None:
+    """A branch goes on with a later step, or its last words are a command of ours."""
+    steps = [int(number) for number in re.findall(r"^(\d)\. .+`$", PAGES["diagnosing-recall.md"], re.MULTILINE)]
+    assert steps == list(range(1, len(steps) + 1)) and len(BRANCHES) > 12
+    ends = [branch for branch in BRANCHES if not re.search(r"go on with [2-9]\.$", branch)]
+    assert [branch for branch in ends if not re.search(r"`memory-shaper [^`]+`$", branch)] == []
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_commands_of_the_diagnosis_run(command: str, tmp_path: Path) -> None:
+    """Each is understood by the command as it stands, in a home with the example memories and an archived topic."""
+    home = make(tmp_path / ".hermes", datetime.now(UTC))
+    demo = Demo(home.path)
+    if " restore " in command:
+        demo.say("mark", "deploy.md", "none")
+        demo.say("archive", "deploy.md")
+    if " add " in command:
+        demo.index.write_text("# Memory index: a routing table\n", encoding="utf-8")
+    if " undo" in command or " diff" in command:
+        demo.say("mark", "postgres.md", "pinned")
+    said = demo.say(*shlex.split(command)[1:])
+    assert said.code == (1 if command.endswith("doctor") else 0), said.err
+
+
+def test_the_session_of_the_diagnosis_can_be_judged(tmp_path: Path) -> None:
+    """The script that step 4 names says how the last session came to the file."""
+    home = make(tmp_path / ".hermes", datetime.now(UTC))
+    line = next(part for part in PAGES["diagnosing-recall.md"].split("`") if "test_retrieval.py" in part)
+    words = line.replace("~/.hermes", str(REPOSITORY)).split()[1:]
+    done = subprocess.run(
+        [sys.executable, *words, "--home", str(home.path)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode in (0, 1) and "deploy.md: routed" in done.stdout, done.stderr
+
+
+def test_the_other_pages_of_the_skill_are_linked() -> None:
+    """SKILL.md leads to every page in references/."""
+    assert {name for name in PAGES if name != "SKILL.md"} == set(
+        re.findall(r"references/([\w-]+\.md)", PAGES["SKILL.md"])
+    )

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
+import sys
 from dataclasses import dataclass
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from memory_shaper import grammar, host, rules
@@ -79,6 +82,14 @@ def check_round_trip(text: str) -> None:
 def errors(text: str, folder: Folder | None = None) -> list[str]:
     """The names of the rules that find an error in a text."""
     return [found.rule for found in findings(text, folder) if found.severity is Severity.ERROR]
+
+
+def benchmark(name: str) -> ModuleType:
+    """A module of benchmarks/; its folder stands last on the path, since some of its names are those of packages."""
+    folder = str(REPOSITORY / "benchmarks")
+    if folder not in sys.path:
+        sys.path.append(folder)
+    return importlib.import_module(name)
 
 
 def cases(tool: str) -> list[dict[str, object]]:

@@ -44,7 +44,7 @@ def test_every_verb_is_loadable_and_helps_with_an_example(name: str) -> None:
     verb = VERBS[name]
     assert callable(verb.action)
     assert said([name, "--help"]) == (0, help_of(verb) + "\n", "")
-    assert f"example:\n  memory-shaper {name}" in help_of(verb)
+    assert f"memory-shaper {name}" in help_of(verb).partition("example:\n  ")[2].partition("\n")[0]
     assert ("--dry-run" in help_of(verb)) == verb.changes_files
 
 

@@ -3,14 +3,21 @@
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
+import time
+from contextlib import closing
 from datetime import UTC, datetime
 
 import pytest
 from homes import House, many, tree
 from memory_shaper import cli, store
+from memory_shaper.cli import watching
 from memory_shaper.errors import Busy
+from memory_shaper.recall import gathered
+from memory_shaper.recall.find import finder
+from memory_shaper.recall.search import search
 
 
 def called(house, *words):
@@ -65,3 +72,51 @@ def test_watch__until_interrupted(house):
         finally:
             process.kill()
     assert (set(said), said["said"].startswith("watching ")) == ({"at", "said"}, True)
+
+
+def test_watch__keeps_the_sidecar_in_step(house):
+    """What a look at the folder brings in step is all that a search looks at: sub-folders, names and words too."""
+    watching.in_step(house.home)
+    house.write("MEMORY.md", house.index + "\n")
+    extra = house.write("projects/plan.md", "Python and Django.\n")
+    for text in ("The canary goes first.\n", "The canary goes last.\n"):
+        house.write("new.md", text)
+        watching.in_step(house.home)
+        with finder(house.home) as notes:
+            found = {hit.name for hit in search(notes.sidecar, "canary django", refresh=False).hits}
+            assert {"new.md", "projects/plan.md"} <= found
+            assert gathered.known_names(notes.sidecar.connection, ["django"]) == ["django"]
+    extra.unlink()
+    watching.in_step(house.home)
+    with finder(house.home) as notes:
+        assert search(notes.sidecar, "django", refresh=False).hits == ()
+
+
+def test_watch__does_so_at_each_change(house):
+    """A change that is reported is in the sidecar; without a search."""
+    command = [sys.executable, "-m", "memory_shaper", "watch", "--json", "--home", str(house.home.path)]
+    env = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=env) as process:
+        try:
+            process.stdout.readline()
+            for number in range(2):
+                house.write(f"new{number}.md", "The canary goes first.\n")
+                while "new" not in process.stdout.readline():
+                    pass
+            deadline = time.monotonic() + 60
+            while time.monotonic() < deadline and len(_seen(house)) < 2:
+                time.sleep(0.1)
+            assert _seen(house) == ["new0.md", "new1.md"]
+        finally:
+            process.kill()
+
+
+def _seen(house):
+    """The new notes that the sidecar's file has."""
+    path = house.home.data / "sidecar.db"
+    if not path.exists():
+        return []
+    with closing(sqlite3.connect(path)) as database:
+        if not database.execute("SELECT 1 FROM sqlite_master WHERE name = 'file'").fetchone():
+            return []
+        return [name for (name,) in database.execute("SELECT name FROM file WHERE name LIKE 'new%' ORDER BY name")]

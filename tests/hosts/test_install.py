@@ -62,7 +62,7 @@ def test_the_daily_job(host: Host, tmp_path: Path) -> None:
     jobs = [json.loads(ours(home, *words, python=str(host.python)).out)["job"] for _ in range(2)]
     assert jobs == ["registered", "there"]
     told = ours(home, "doctor", "--json", python=str(host.python))
-    assert '"the scheduler runs the watchdog"' in told.out
+    assert '"the scheduler runs the watchdog, next at 20' in told.out and "time zone: that of the machine" in told.out
     gone = ours(home, "install", "--uninstall", "--json", python=str(host.python))
     assert json.loads(gone.out)["job"] == "removed", gone.err
     assert "dynmem" not in (home.path / "cron" / "jobs.json").read_text()

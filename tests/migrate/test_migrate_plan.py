@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from memory_shaper import grammar, host, rules
 from memory_shaper.migrate.cutting import cut
 from memory_shaper.migrate.parts import Plan
-from memory_shaper.migrate.sayings import SAYINGS
-from memory_shaper.migrate.terms import terms
 from memory_shaper.model import Folder
+from memory_shaper.sayings import SAYINGS
 from memory_shaper.secrets import secrets
+from memory_shaper.terms import terms
 from migrate_tools import FORTY, HEADING, after, index_plan, prose_plan
 
 _WORDS = (

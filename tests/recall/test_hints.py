@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from memory_shaper import host
-from memory_shaper.hinting import LOCK, Hints, locked
+from memory_shaper.hinting import Hints
 from memory_shaper.model import Entry
 from memory_shaper.recall.find import Finder
 from memory_shaper.recall.hints import Entry as Whole
 from memory_shaper.recall.hints import full_hint, is_skipped, names_hint
+from memory_shaper.recall.quiet import LOCK
 from memory_shaper.recall.route import route
 from tools import Place
 
@@ -109,14 +109,15 @@ def test_a_note_over_the_budget_is_left_out_whole() -> None:
 
 
 def test_a_workflow_can_ask_for_quiet(home: Place, hints: Hints) -> None:
-    """With the lock no hint, without it a hint, and an expired lock is none."""
+    """With the lock there is no hint, not even the rule; with an expired one, and without it, there is one."""
     lock = home.home.data / LOCK
     lock.parent.mkdir(parents=True)
-    now = datetime.now(UTC)
-    for text, quiet in (("", True), ((now + timedelta(hours=1)).isoformat(), True), ("2020-01-01", False)):
-        lock.write_text(text)
-        assert locked(home.home, now) is quiet
+    lock.write_text("")
+    assert hints.give("s", ASKED, first=True) == ""
+    lock.write_text("2020-01-01")
     assert hints.give("s", ASKED, first=False)
+    lock.unlink()
+    assert hints.give("t", ASKED, first=False)
 
 
 def test_looking_changes_no_file(home: Place, hints: Hints) -> None:

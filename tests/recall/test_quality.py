@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
-import sys
 from dataclasses import replace
 from pathlib import Path
-from types import ModuleType
 
 import pytest
+from tools import benchmark
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = Path(os.environ.get("MEMORY_SHAPER_DATA", ROOT.parent / "shared" / "data"))
@@ -21,17 +19,6 @@ def data(name: str) -> Path:
     if not path.exists():
         pytest.skip(f"{name} is not below $MEMORY_SHAPER_DATA")
     return path
-
-
-def benchmark(name: str) -> ModuleType:
-    """Import a module of benchmarks/."""
-    if name not in sys.modules:
-        spec = importlib.util.spec_from_file_location(name, ROOT / "benchmarks" / f"{name}.py")
-        assert spec and spec.loader
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[name] = module
-        spec.loader.exec_module(module)
-    return sys.modules[name]
 
 
 def sampled(corpus: object, step: int) -> object:

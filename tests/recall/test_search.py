@@ -152,6 +152,19 @@ def test_jieba_is_silent_and_keeps_its_cache(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "jieba").iterdir()] == ["jieba.cache"]
 
 
+@pytest.mark.skipif(importlib.util.find_spec("jieba") is None, reason="jieba is not installed")
+def test_jieba_is_loaded_once_for_all_homes(tmp_path: Path) -> None:
+    """A second home in one process shares the dictionary, and so writes no cache of its own."""
+    code = (
+        "import sys; from pathlib import Path; from memory_shaper.recall.jieba_words import JiebaWords\n"
+        "one, two = (JiebaWords(Path(sys.argv[1], name)) for name in ('one', 'two'))\n"
+        "assert list(one('部署服务器')) == list(two('部署服务器')) != []"
+    )
+    env = {"PYTHONPATH": str(PACKAGE)}
+    subprocess.run([sys.executable, "-c", code, str(tmp_path)], env=env, check=True)
+    assert [path.name for path in tmp_path.iterdir()] == ["one"]
+
+
 def test_a_misspelt_word_finds_its_like(tmp_path: Path) -> None:
     """Where no word is known, the nearest known word is taken and the hit says so."""
     with sidecar_of(tmp_path, one="use kubectl rollout", two="other") as sidecar:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import sqlite3
 from collections.abc import Iterable
@@ -143,3 +144,30 @@ def test_no_database_is_no_error(tmp_path: Path) -> None:
     """A home without sessions has none."""
     with sidecar_of(tmp_path) as sidecar:
         assert look(sidecar, "kiwi", tmp_path / "state.db") == Answer()
+
+
+def test_one_session_can_be_asked_alone(tmp_path: Path) -> None:
+    """Better answers of other sessions do not push out those of the one that is asked, and no note is among them."""
+    said = [(f"s{i}", "user", "kiwi") for i in range(80)] + [("quiet", "user", "kiwi in a long line of other words")]
+    state = state_of(tmp_path, said)
+    with sidecar_of(tmp_path, note="kiwi") as sidecar:
+        wish = Wish(limit=1, scope=Scope.ALL, state=state, session="quiet")
+        assert [name.partition("/")[0] for name in names(search(sidecar, "kiwi", wish))] == ["quiet"]
+
+
+@pytest.mark.skipif(importlib.util.find_spec("jieba") is None, reason="jieba is not installed")
+def test_sessions_cut_without_jieba_are_cut_anew_once_it_is_there(tmp_path: Path) -> None:
+    """Once jieba can be had, Chinese messages get its words; what the host pruned meanwhile is left out."""
+    state = state_of(tmp_path, [("s1", "user", "上海"), ("s1", "user", "部署服务器"), ("s2", "user", "kiwi")])
+    with sidecar_of(tmp_path) as sidecar:
+        sidecar.words.available = False
+        refresh_sessions(sidecar, state)
+        assert sidecar.sessions.unsegmented(9) == ["s1/000000000001"]
+        with closing(sqlite3.connect(state)) as host:
+            host.execute("DELETE FROM messages WHERE id = 1")
+            host.commit()
+        sidecar.words.available = None
+        refresh_sessions(sidecar, state)
+        assert sidecar.sessions.unsegmented(9) == []
+        assert names(look(sidecar, "服务器", state)) == ["s1/000000000002"]
+        assert look(sidecar, "上海", state).hits == ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import sqlite3
 import subprocess
@@ -12,7 +13,9 @@ from pathlib import Path
 import pytest
 from memory_shaper.errors import Busy
 from memory_shaper.privacy.given import rules_of
+from memory_shaper.recall.analyser import analyse
 from memory_shaper.recall.search import search
+from memory_shaper.recall.shelf import Text
 from memory_shaper.recall.sidecar import Sidecar
 from recall_tools import age, ask, names, sidecar_of, write
 
@@ -257,3 +260,64 @@ def test_what_is_never_kept_is_not_indexed(tmp_path: Path) -> None:
         assert "quokka sleeps" in hit.snippet
     data = b"".join(path.read_bytes() for path in plain.path.parent.glob("sidecar.db*")).lower()
     assert key.lower().encode() not in data and b"fake0123456789" not in data and b"tulip" not in data
+
+
+def test_changed_step_by_step_it_is_the_one_built_at_once(tmp_path: Path) -> None:
+    """After changes, removals and additions every answer is that of a sidecar built anew."""
+    with sidecar_of(tmp_path, **{f"n{i}": f"alpha word{i} common line\n部署 beta{i % 3}" for i in range(9)}) as sidecar:
+        sidecar.refresh()
+        write(sidecar.memories, "n1.md", "alpha alpha delta 上海")
+        write(sidecar.memories, "n8.md", "common beta2")
+        (sidecar.memories / "n2.md").unlink()
+        sidecar.refresh()
+        write(sidecar.memories, "new.md", "delta word3 common")
+        queries = ("alpha", "beta2 common", "delta word3", "部署", "上海 word1", "word2")
+        before = [search(sidecar, query).hits for query in queries]
+        sidecar.rebuild_file("")
+        after = [search(sidecar, query).hits for query in queries]
+        assert [[(hit.name, hit.score) for hit in hits] for hits in before] == [
+            [(hit.name, hit.score) for hit in hits] for hits in after
+        ]
+
+
+def test_what_another_process_changes_is_seen(tmp_path: Path) -> None:
+    """Texts that another connection changed, removed or added are found as they are now."""
+    with sidecar_of(tmp_path, one="alpha", two="beta") as first, sidecar_of(tmp_path) as second:
+        first.refresh()
+        assert ask(second, "alpha") == ["one.md"]
+        write(first.memories, "one.md", "gamma gamma")
+        write(first.memories, "three.md", "alpha")
+        (first.memories / "two.md").unlink()
+        first.refresh()
+        found = [names(search(second, word, refresh=False)) for word in ("alpha", "beta", "gamma")]
+        assert found == [["three.md"], [], ["one.md"]]
+
+
+def test_one_note_below_a_folder_can_be_refreshed_alone(tmp_path: Path) -> None:
+    """A name with folders in it is found where it lies, and nothing else is read."""
+    with sidecar_of(tmp_path, one="alpha") as sidecar:
+        write(sidecar.memories, "projects/a/x.md", "alpha")
+        write(sidecar.memories, "projects/b/y.md", "alpha")
+        assert sidecar.refresh(only=["projects/a/x.md"]).added == ["projects/a/x.md"]
+
+
+def test_a_change_that_fails_leaves_nothing_behind(tmp_path: Path) -> None:
+    """What was put before a change failed is not there, and the next refresh puts it."""
+    with sidecar_of(tmp_path, one="alpha") as sidecar:
+        with pytest.raises(OSError, match="full"), sidecar.writing(0):
+            sidecar.notes.put(Text("x.md", "topic", None, [analyse("alpha")], [0]))
+            raise OSError("the disk is full")
+        assert ask(sidecar, "alpha") == ["one.md"]
+
+
+@pytest.mark.skipif(importlib.util.find_spec("jieba") is None, reason="jieba is not installed")
+def test_notes_cut_without_jieba_are_cut_anew_once_it_is_there(tmp_path: Path) -> None:
+    """The next refresh after jieba was installed cuts Chinese notes again, once, and leaves the others."""
+    with sidecar_of(tmp_path, one="部署在上海的服务器", two="alpha") as sidecar:
+        sidecar.words.available = False
+        sidecar.refresh()
+        assert sidecar.refresh().touched == 0
+        sidecar.words.available = None
+        assert [sidecar.refresh().changed, sidecar.refresh().changed] == [["one.md"], []]
+        sidecar.notes.load()
+        assert sorted(card.extra > 0 for card in sidecar.notes.cards.values()) == [False, True]

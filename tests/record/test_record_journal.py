@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from memory_shaper.record import Accepted, EventKind, Identity, digest_of
+from memory_shaper.record import Accepted, Event, EventKind, Identity, digest_of
 from memory_shaper.record.times import moment, stamp
 from record_tools import NOW, event, later, opened
 
@@ -119,3 +119,16 @@ def test_a_moment_without_a_zone_is_refused() -> None:
     """A time that could mean anything is never recorded."""
     with pytest.raises(ValueError, match="time zone"):
         stamp(datetime(2026, 1, 1))
+
+
+def test_days_and_kinds_are_counted(tmp_path: Path) -> None:
+    """One row for each day (local time) and kind since a moment, with the last event of it."""
+    first, second = NOW - timedelta(days=1), NOW
+    with opened(tmp_path) as record:
+        for kind, at in ((EventKind.BLOCKED, first), (EventKind.BLOCKED, second), (EventKind.BLOCKED, second)):
+            record.journal.note(Event(kind, at))
+        record.journal.note(Event(EventKind.NOTED, NOW - timedelta(days=40)))
+        rows = record.journal.daily(NOW - timedelta(days=30))
+    assert [(row.day, row.kind, row.count, row.last) for row in rows] == [
+        (f"{at.astimezone():%Y-%m-%d}", EventKind.BLOCKED, count, at) for at, count in ((first, 1), (second, 2))
+    ]

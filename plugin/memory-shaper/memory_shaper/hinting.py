@@ -15,6 +15,7 @@ from threading import Lock
 from . import edit, grammar, headings, names, store
 from .errors import MemoryShaperError
 from .model import Entry, Index
+from .recall.announcing import announce
 from .recall.emotion import intensity, mood
 from .recall.find import Ask, Finder, strengths
 from .recall.fronts import Fronts
@@ -23,14 +24,16 @@ from .recall.hints import SURE, full_hint, is_skipped, names_hint
 from .recall.hints import Entry as Shown
 from .recall.matching import Routed
 from .recall.mentions import mention
+from .recall.quiet import quiet
 from .recall.route import Router
 from .recall.search import Scope
 from .recall.standing import Viewer
+from .recall.synonyms import NONE, Synonyms
+from .recall.word_lists import word_lists
 from .record import Record, RecordError
 from .rules.whole import ROUTING_WORDS
 from .settings import Home, Settings, load
 
-LOCK = "no-recall"
 _SECONDS = 1.5  # a message is never held up longer for whole entries
 _SESSIONS = 1000
 _ROUTERS = 4  # of so many sets of entries a router is kept: one a project that is worked on
@@ -46,6 +49,7 @@ class Hints:
     finder: Finder
     text: str | None = None
     index: Index = field(default_factory=lambda: grammar.parse(""))
+    synonyms: Synonyms = NONE
     routers: OrderedDict[tuple[Entry, ...], Router] = field(default_factory=OrderedDict)
     fronts: Fronts | None = None
     told: OrderedDict[str, str] = field(default_factory=OrderedDict)
@@ -61,8 +65,9 @@ class Hints:
         Raises Unreadable for settings that are none.
         """
         settings = load(self.home)
-        if settings["hints"] == "off" or locked(self.home, datetime.now(UTC)) or not self._read():
+        if settings["hints"] == "off" or quiet(self.home, datetime.now(UTC)).asked or not self._read():
             return ""
+        announce(self.home, settings)
         rule = self._rule() if first else ""
         hint = self._hint(settings, session, message, folder)
         return "\n".join(part for part in (rule, hint) if part)
@@ -74,11 +79,12 @@ class Hints:
         except MemoryShaperError:
             return False  # The guard tells the model that the index cannot be read.
         text = document.text if document else ""
+        synonyms = word_lists(self.home).synonyms
         with self.lock:
-            if text != self.text:
+            if text != self.text or synonyms is not self.synonyms:
                 self.index = grammar.parse(text)
                 self.routers.clear()
-                self.text = text
+                self.text, self.synonyms = text, synonyms
         return grammar.is_index(self.index)
 
     def _rule(self) -> str:
@@ -95,7 +101,7 @@ class Hints:
             self.fronts = self.fronts or Fronts(self.home.memories)
             shown = tuple(self.fronts.shown((entry for _, entry in self.index.entries()), viewer))
             if shown not in self.routers:
-                self.routers[shown] = Router(shown, near_words())
+                self.routers[shown] = Router(shown, near_words(), self.synonyms)
                 while len(self.routers) > _ROUTERS:
                     self.routers.popitem(last=False)
             return self.routers[shown]
@@ -140,20 +146,6 @@ class Hints:
                 mention(record, words, intensity(message), mood(message), edit.now(), strengths(settings))
         except RecordError:
             return  # One mention more or less changes no order that matters.
-
-
-def locked(home: Home, now: datetime) -> bool:
-    """Tell whether a workflow has asked for quiet: a file `no-recall` beside the record, with the time it ends at or
-    empty for no end."""
-    try:
-        text = (home.data / LOCK).read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError):
-        return False
-    try:
-        until = datetime.fromisoformat(text)
-    except ValueError:
-        return True
-    return now < (until if until.tzinfo else until.replace(tzinfo=UTC))
 
 
 def _entries(home: Home, wanted: Sequence[str]) -> Iterator[Shown]:

@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import plugin, refer
+from . import plugin, refer, registered
 from .errors import MemoryShaperError
 from .guard import refusals
 from .guard.call import Call
@@ -34,6 +34,7 @@ log = logging.getLogger("memory_shaper")
 Answered = dict[str, str] | None
 _guards: dict[str, Guard] = {}
 _hinters: dict[str, Hints] = {}
+_noted: set[str] = set()  # homes in whose record it stands which commands are ours
 _lock = threading.Lock()
 
 
@@ -110,18 +111,32 @@ def _log(error: Exception) -> None:
 
 
 def on_post_tool_call(
-    tool_name: str = "", args: Any = None, result: Any = None, session_id: str = "", tool_call_id: str = "", **_: Any
+    tool_name: str = "",
+    args: Any = None,
+    result: Any = None,
+    session_id: str = "",
+    tool_call_id: str = "",
+    status: Any = "",
+    **_: Any,
 ) -> None:
     """Look after the files when a call has run."""
     call = _call(tool_name, args, session_id, tool_call_id)
+    _quietly(lambda: guard().ended(call, result, _text(status)))
     _quietly(lambda: guard().after(call, result, landed=True))
 
 
 def on_transform_tool_result(
-    tool_name: str = "", args: Any = None, result: Any = None, session_id: str = "", tool_call_id: str = "", **_: Any
+    tool_name: str = "",
+    args: Any = None,
+    result: Any = None,
+    session_id: str = "",
+    tool_call_id: str = "",
+    status: Any = "",
+    **_: Any,
 ) -> str | None:
     """Look after the files, and tell the model what was put back or what changed from outside."""
     call = _call(tool_name, args, session_id, tool_call_id)
+    _quietly(lambda: guard().ended(call, result, _text(status)))
     _quietly(lambda: guard().after(call, result, landed=False))
     notes: list[str] = []
     if tool_call_id:  # the result of a call inside execute_code goes to the program, which may not show it
@@ -189,6 +204,19 @@ def _hints() -> Hints:
 def on_session(session_id: str = "", platform: str = "", **_: Any) -> None:
     """A session or sub-agent begins or ends: look at the files, and note that the guard is alive."""
     _quietly(lambda: guard().begin(_text(session_id), _text(platform)))
+    _quietly(_note_commands)
+
+
+def _note_commands() -> None:
+    """Note once a process which of our commands are another's: by now every plugin has registered its own."""
+    found = guard()
+    if str(found.home.path) in _noted or not found.home.memories.is_dir():
+        return
+    _noted.add(str(found.home.path))
+    seen = registered.taken(plugin.context)
+    with found.watch.record() as record:
+        if seen is not None and record.counters.meta(registered.TAKEN) != seen:
+            record.counters.set_meta(registered.TAKEN, seen)
 
 
 _UNTOLD = ("cron", "subagent", "batch")  # nobody said anything there

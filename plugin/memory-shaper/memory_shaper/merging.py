@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from . import grammar, host, names
@@ -27,14 +27,38 @@ def three_way(base: str, ours: str, theirs: str) -> Merged:
 
     Order: that of `theirs` where ours still has the order of the base, else that of ours.
     """
+    return _brought_together(base, ours, theirs, lambda _was, _here, there: there)
+
+
+def settled(base: str, ours: str, theirs: str, most: int) -> Merged:
+    """Like `three_way`, but what both sides changed is settled and the text is whole; `conflicts` names those places.
+
+    A line that both changed has the keywords that either added, without those that either took out (at most `most`,
+    ours first), and the mark of the side that changed it. What one side changed and the other removed stays. Of two
+    headings ours stays.
+    """
+
+    def settle(was: str | None, here: str | None, there: str | None) -> str | None:
+        if here is None or there is None:
+            return here or there
+        return _rejoined(was, here, there, most)
+
+    return _brought_together(base, ours, theirs, settle)
+
+
+Settle = Callable[[str | None, str | None, str | None], str | None]
+
+
+def _brought_together(base: str, ours: str, theirs: str, settle: Settle) -> Merged:
     old, mine, other = _keyed(base), _keyed(ours), _keyed(theirs)
     values: dict[Key, str] = {}
     conflicts: list[str] = []
     for key in {**mine, **other}:
         was, here, there = old.get(key), mine.get(key), other.get(key)
+        value = here if was == there else there
         if here not in (was, there) and was != there:
             conflicts.append(key[1][:40] or key[0])
-        value = here if was == there else there
+            value = settle(was, here, there)
         if value is not None:
             values[key] = value
     still = [key for key in mine if key in old] == [key for key in old if key in mine]
@@ -129,6 +153,20 @@ def _joined(one: str, two: str, most: int) -> str:
     if (mark, words) == (mine.mark, mine.keywords):
         return one
     return str(replace(mine, mark=mark, keywords=words))
+
+
+def _rejoined(was: str | None, one: str, two: str, most: int) -> str:
+    """A line that both sides made of the line `was`; too few keywords left, and none is taken out."""
+    old, mine, other = (grammar.parse_line(part).entry if part else None for part in (was, one, two))
+    if old is None or mine is None or other is None or "\n" in one + two:
+        return _joined(one, two, most)
+    kept = [word for word in mine.keywords if word not in old.keywords or word in other.keywords]
+    added = [word for word in other.keywords if word not in old.keywords and word not in kept]
+    words = tuple([*kept, *added][: max(most, len(mine.keywords))])
+    if len(words) < min(len(mine.keywords), len(other.keywords)):
+        return _joined(one, two, most)
+    marks = {mine.mark, other.mark} - {old.mark}
+    return str(replace(mine, mark=max(marks, key=len, default=old.mark), keywords=words))
 
 
 def _written(parts: Iterable[str], like: str) -> str:

@@ -21,6 +21,7 @@ log = logging.getLogger("memory_shaper")
 _DAMAGED = "memory-shaper: refused (guard-fault), nothing was written. Tell the user to run: memory-shaper doctor"
 host_model: Callable[[], Any] | None = None  # gives the handle on the host's own model, where it lends one
 edit_action = "replace"  # how the host that has registered us changes an entry: replace or patch
+context: Any = None  # what the host handed to `register`
 
 
 def on_pre_tool_call(**call: Any) -> dict[str, str] | None:
@@ -121,7 +122,8 @@ def _handler(tool: Tool) -> Callable[..., str]:
 
 def register(ctx: Any) -> None:
     """Register hooks, tools and commands with the host."""
-    global edit_action, host_model
+    global edit_action, host_model, context
+    context = ctx
     if hasattr(type(ctx), "llm"):  # asked of the class: of the object it would load the host's client
         host_model = lambda: ctx.llm  # noqa: E731
     # The hosts that take prompt sections are those that change entries by patch.

@@ -195,7 +195,7 @@ def _replaced(known: str, note: Note) -> str:
 
 def _line(home: Home, note: Note, name: str, entry: Entry | None, entries: Sequence[Entry]) -> str:
     if entry is None:
-        cut = _segmenter(home.data) if len(note.keywords) < keywords.FEWEST else None
+        cut = _segmenter(home.data)
         words = keywords.propose(note.text, entries, note.keywords, segment=cut)
         if len(words) < keywords.FEWEST:
             words = keywords.propose(f"{note.text} {name.removesuffix('.md')}", entries, note.keywords, segment=cut)

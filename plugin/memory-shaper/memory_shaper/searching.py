@@ -13,7 +13,9 @@ from typing import Any
 from . import edit, grammar, host, names, store
 from .errors import MemoryShaperError
 from .guard.guard import Guard
-from .recall.find import MOST, Ask, Finder, Found, Ranked
+from .recall.announcing import announce
+from .recall.find import MOST, Ask, Finder, Found
+from .recall.placing import Ranked
 from .recall.search import Scope
 from .recall.sessions import session_of
 from .settings import Home, load
@@ -58,6 +60,7 @@ def search_tool(guard: Guard, args: Any, session: str = "") -> str:
     begun = time.perf_counter()
     try:
         settings = load(guard.home)
+        announce(guard.home, settings)
         seconds = settings.number("search_seconds")
         found = finder_of(guard.home).find(ask, settings, datetime.now(UTC), seconds)
     except MemoryShaperError as error:
@@ -83,7 +86,7 @@ def _ask(args: Any, folder: str) -> Ask | str:
         return "since and as_of are days such as 2026-01-31"
     wanted = tuple(tag for one in tags for part in one.split(",") if (tag := part.strip()))
     place = Scope.SESSIONS if session else Scope(scope)
-    asked = Ask(args["query"], min(limit, MOST), place, day, wanted, session)
+    asked = Ask(args["query"], min(limit, MOST), place, day, wanted, session, meaning=True)
     return replace(asked, as_of=as_of, project=project, folder=folder)
 
 
@@ -115,6 +118,8 @@ def _found(one: Ranked, place: int) -> dict[str, Any]:
     fields: dict[str, Any] = {"score": round(one.score, 3), "mode": one.hit.mode, "snippet": one.hit.snippet}
     if one.hit.day:
         fields["time"] = one.hit.day.isoformat()
+    if one.via:
+        fields["via"] = [str(word) for word in one.via]
     if place < _WITH_EVIDENCE:
         fields["evidence"] = list(one.hit.evidence)
     return fields
@@ -149,6 +154,8 @@ def note_named(home: Home, name: str) -> str:
 
 def stats_tool(guard: Guard) -> str:
     """Answer a call of `memory_stats` with JSON."""
+    from .recall.vectors.state import state_of
+
     home = guard.home
     try:
         settings = load(home)
@@ -171,7 +178,7 @@ def stats_tool(guard: Guard) -> str:
         searchable={"notes": notes, "session_parts": said},
         searches=_timing.searches,
         mean_search_ms=mean,
-        mode="text",
+        mode=state_of(home, settings).mode,
     )
 
 

@@ -1,72 +1,29 @@
-"""Where the Hermes home is, what its config.yaml says, and the settings of memory-shaper. Shell: reads the disk."""
+"""What a home's config.yaml says, and the settings of memory-shaper. Shell: reads the disk."""
 
 from __future__ import annotations
 
 import os
 import re
-import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import ParamSpec, TypeVar
 
-from . import host, names, spans, yamlfile, yamllite
+from . import host, spans, yamlfile, yamllite
 from .errors import Unreadable
+from .places import NAME, Home, find_home, home_of_folder, profile_home, reason
 from .privacy.rules import NO_RULES, Rules
 from .settingstable import PATTERNS, TABLE, Scalar, Setting
 
-__all__ = ["NAME", "PATTERNS", "TABLE", "Home", "Scalar", "Setting", "Settings", "find_home", "home_of_folder", "load"]
+__all__ = [
+    "NAME", "PATTERNS", "TABLE", "Home", "Scalar", "Setting", "Settings",
+    "find_home", "home_of_folder", "load", "profile_home", "survey",
+]  # fmt: skip
 
-NAME = "memory-shaper"
+P = ParamSpec("P")
+T = TypeVar("T")
 SECTIONS = frozenset({"memory", "plugins", "approvals", "timezone"})
 UNATTENDED = ("single_query", "cron", "unattended")  # where the host may approve by a setting what nobody is asked
-
-
-@dataclass(frozen=True, slots=True)
-class Home:
-    """A Hermes home and how it was found: `host`, `HERMES_HOME`, `profile NAME`, `default` or `given`.
-
-    `folder` is a memories folder outside of any Hermes home; `path` is then where we keep what we know about it.
-    """
-
-    path: Path
-    source: str
-    folder: Path | None = None
-
-    @property
-    def memories(self) -> Path:
-        return self.folder or self.path / "memories"
-
-    @property
-    def index(self) -> Path:
-        return self.memories / names.INDEX
-
-    @property
-    def archive(self) -> Path:
-        return self.memories / names.ARCHIVE_FOLDER
-
-    @property
-    def archive_index(self) -> Path:
-        return self.archive / names.ARCHIVE_INDEX
-
-    @property
-    def data(self) -> Path:
-        """The folder of record.db and sidecar.db."""
-        return self.path if self.folder else self.path / "plugin-data" / NAME
-
-    @property
-    def config(self) -> Path:
-        return self.path / "config.yaml"
-
-
-def home_of_folder(folder: Path, environ: Mapping[str, str] | None = None) -> Home:
-    """The home of a memories folder that belongs to another agent; its record lies in the user's state folder."""
-    import hashlib
-
-    env = os.environ if environ is None else environ
-    folder = folder.expanduser().absolute()
-    state = Path(env.get("XDG_STATE_HOME") or Path(env.get("HOME") or Path.home()) / ".local" / "state")
-    digest = hashlib.sha256(os.path.realpath(folder).encode("utf-8", "surrogateescape")).hexdigest()[:16]
-    return Home(state / NAME / digest, "given", folder)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,48 +53,6 @@ class Settings:
         return spans.days_of(str(self.values[name]))
 
 
-def find_home(environ: Mapping[str, str] | None = None, given: str | Path | None = None) -> Home:
-    """The home in force: the host's own answer inside one, else `$HERMES_HOME`, the active profile, the default."""
-    if given is not None:
-        return Home(Path(given).expanduser().absolute(), "given")
-    constants = sys.modules.get("hermes_constants")
-    if constants is not None:
-        return Home(Path(constants.get_hermes_home()), "host")
-    env = os.environ if environ is None else environ
-    if value := env.get("HERMES_HOME", "").strip():
-        return Home(Path(os.path.expanduser(os.path.expandvars(value))).absolute(), "HERMES_HOME")
-    return profile_home(env)
-
-
-def profile_home(environ: Mapping[str, str] | None = None) -> Home:
-    """The home of a host that is started without `$HERMES_HOME`: the active profile's, else the default."""
-    root = _default_root(os.environ if environ is None else environ)
-    if profile := _active_profile(root):
-        return Home(root / "profiles" / profile, f"profile {profile}")
-    return Home(root, "default")
-
-
-def _default_root(env: Mapping[str, str]) -> Path:
-    suffix = env.get("HERMES_DATA_DIR_SUFFIX", "")
-    if sys.platform == "win32":
-        local = env.get("LOCALAPPDATA", "").strip()
-        return (Path(local) if local else Path.home() / "AppData" / "Local") / ("hermes" + suffix)
-    return Path(env["HOME"] if env.get("HOME") else Path.home()) / (".hermes" + suffix)
-
-
-def _active_profile(root: Path) -> str:
-    path = root / "active_profile"
-    try:
-        name = path.read_text(encoding="utf-8-sig").strip()
-    except FileNotFoundError:
-        return ""
-    except (OSError, UnicodeDecodeError) as error:
-        raise Unreadable(f"{path}: the active profile cannot be read ({_reason(error)}); set HERMES_HOME") from error
-    if "/" in name or "\\" in name or name in (".", "..") or not name.isprintable():
-        raise Unreadable(f"{path}: the active profile is no plain name; set HERMES_HOME")
-    return "" if name == "default" else name
-
-
 _cache: dict[str, tuple[tuple[int, int, int], tuple[str, ...], Settings]] = {}
 
 
@@ -156,7 +71,7 @@ def load(home: Home, environ: Mapping[str, str] | None = None) -> Settings:
     except FileNotFoundError:
         return _build(home, {}, "", env)
     except OSError as error:
-        raise Unreadable(f"{home.config}: cannot be read ({_reason(error)}); nothing was changed") from error
+        raise Unreadable(f"{home.config}: cannot be read ({reason(error)}); nothing was changed") from error
     stamp = (stat.st_mtime_ns, stat.st_size, stat.st_ino)
     known = _cache.get(path)
     if known is None or known[:2] != (stamp, ours):
@@ -166,11 +81,26 @@ def load(home: Home, environ: Mapping[str, str] | None = None) -> Settings:
     return known[2]
 
 
+def survey(home: Home, environ: Mapping[str, str] | None = None) -> tuple[Settings, tuple[str, ...]]:
+    """The settings as far as they make sense, the defaults for the rest, and each fault that `load` would refuse.
+
+    For reports only: whatever changes a file takes `load`, which stops at the first fault.
+    """
+    env = os.environ if environ is None else environ
+    faults: list[str] = []
+    try:
+        text = _read(home.config) if home.config.exists() else ""
+        tree = _parse(home.config, text)
+    except Unreadable as error:
+        return Settings(cap_source="the default, since config.yaml cannot be read"), (str(error),)
+    return _build(home, tree, text, env, faults), tuple(faults)
+
+
 def _read(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        raise Unreadable(f"{path}: cannot be read ({_reason(error)}); nothing was changed") from error
+        raise Unreadable(f"{path}: cannot be read ({reason(error)}); nothing was changed") from error
 
 
 def _parse(path: Path, text: str) -> Mapping[object, object]:
@@ -181,16 +111,22 @@ def _parse(path: Path, text: str) -> Mapping[object, object]:
         raise Unreadable(f"{path}{place}: config unreadable ({error}), refusing to change anything") from error
 
 
-def _build(home: Home, tree: Mapping[object, object], text: str, env: Mapping[str, str]) -> Settings:
+def _build(
+    home: Home, tree: Mapping[object, object], text: str, env: Mapping[str, str], faults: list[str] | None = None
+) -> Settings:
+    """The settings in a tree. A value without sense raises Unreadable, or goes to `faults` where they are kept."""
     memory, approvals = _section(tree, "memory"), _section(tree, "approvals")
     plugins = _section(_section(tree, "plugins"), "entries")
     ours = _section(_section(plugins, NAME), "settings")
-    cap, source = _cap(home, memory.get("memory_char_limit"), text)
+    cap, source = _kept(faults, _cap, (host.DEFAULT_CAP, "default"), home, memory.get("memory_char_limit"), text)
     yolo = env.get("HERMES_YOLO_MODE", "").strip().lower() in ("1", "true", "yes", "on")
     off = yolo or approvals.get("mode") in ("off", False)
     unasked = frozenset(key for key in UNATTENDED if str(approvals.get(f"{key}_mode")).lower() == "approve")
-    values = {name: _value(home, row, ours.get(name), env, text) for name, row in TABLE.items()}
-    return Settings(cap, source, off, unasked, values, _unknown(home, ours), _rules(home, ours, env, text))
+    values = {
+        name: _kept(faults, _value, row.default, home, row, ours.get(name), env, text) for name, row in TABLE.items()
+    }
+    rules = _kept(faults, _rules, NO_RULES, home, ours, env, text)
+    return Settings(cap, source, off, unasked, values, _unknown(home, ours), rules)
 
 
 def _rules(home: Home, ours: Mapping[object, object], env: Mapping[str, str], text: str) -> Rules:
@@ -205,6 +141,17 @@ def _rules(home: Home, ours: Mapping[object, object], env: Mapping[str, str], te
 
 def _variable(name: str) -> str:
     return f"MEMORY_SHAPER_{name.upper()}"
+
+
+def _kept(faults: list[str] | None, read: Callable[P, T], otherwise: T, *args: P.args, **kwargs: P.kwargs) -> T:
+    """What `read` gives; where it raises Unreadable and faults are kept, the fault is, and `otherwise` holds."""
+    try:
+        return read(*args, **kwargs)
+    except Unreadable as error:
+        if faults is None:
+            raise
+        faults.append(str(error))
+        return otherwise
 
 
 def _section(tree: Mapping[object, object], key: str) -> Mapping[object, object]:
@@ -237,7 +184,7 @@ def _checked(row: Setting, value: object) -> Scalar:
     if value is None:
         return row.default
     if row.choices:
-        value = "off" if value is False else value
+        value = ("on" if value else "off") if isinstance(value, bool) else value  # as YAML reads the words
         if value in row.choices:
             return str(value)
         raise ValueError(" or ".join(row.choices))
@@ -278,9 +225,3 @@ def _unknown(home: Home, ours: Mapping[object, object]) -> tuple[str, ...]:
             hint = f'; did you mean "{near[0]}"?' if near else ""
             notes.append(f'{home.config}: unknown setting "{key}" has no effect{hint}')
     return tuple(notes)
-
-
-def _reason(error: Exception) -> str:
-    if isinstance(error, UnicodeDecodeError):
-        return f"byte {error.start} is not UTF-8"
-    return getattr(error, "strerror", None) or type(error).__name__

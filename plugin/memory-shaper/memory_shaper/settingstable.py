@@ -75,6 +75,12 @@ TABLE: dict[str, Setting] = {
                 low=1, high=10),
         Setting("attention_half_life_days", 7, "days without a mention in which attention falls by half",
                 low=0.01, high=36500),
+        Setting("related_names", 3, "names that stand beside a name of the question in two notes or more, and widen it "
+                "where it finds less than was asked for; 0 switches them off", low=0, high=10),
+        Setting("discovered_synonyms", "off", "whether likely synonyms that nobody confirmed widen a question",
+                ("off", "on")),
+        Setting("synonym_min_notes", 5, "notes in which a word has to stand before it is a likely synonym",
+                low=3, high=10000),
         Setting("retain_profile", "forever", "how long an unused topic of type profile stays out of the archive",
                 span=True),
         Setting("retain_project", "365d", "how long an unused topic of type project does", span=True),
@@ -89,6 +95,20 @@ TABLE: dict[str, Setting] = {
         Setting("find_duplicates", True, "whether maintain proposes to merge what is there twice"),
         Setting("find_related", True, "whether maintain proposes one topic for several small ones of one subject"),
         Setting("search_seconds", 3, "how long a tool waits for the sidecar to be brought in step", low=0.1, high=25),
+        Setting("embedding_url", "", "address of an endpoint for embeddings as OpenAI has them, such as "
+                "`http://127.0.0.1:11434/v1`; empty: nothing leaves the machine"),
+        Setting("embedding_model", "", "name of the endpoint's model"),
+        Setting("embedding_key_env", "", "name of the environment variable that holds the key (never the key itself); "
+                "empty sends none"),
+        Setting("embedding_http", "refuse", "http, which can be read on the way, to another host than this machine",
+                ("refuse", "allow")),
+        Setting("embedding_seconds", 2, "how long a search waits for the endpoint in all", low=0.1, high=30),
+        Setting("embedding_batch", 10, "texts in one request", low=1, high=2048),
+        Setting("embedding_fusion", "convex", "how likeness of meaning joins the score by words: a weighted sum, or "
+                "reciprocal ranks", ("convex", "ranks")),
+        Setting("embedding_weight", 0.2, "share of likeness in the weighted sum", low=0, high=1),
+        Setting("embedding_margin", 0.2, "how far above the usual likeness a note that shares no word has to stand",
+                low=0, high=1),
         Setting("extract", "off", "facts of a session at its end: not looked for, proposed, or kept at once",
                 ("off", "propose", "apply")),
         Setting("extract_seconds", 20, "how long the model may take at the end of a session", low=1, high=300),

@@ -1,7 +1,8 @@
 """One call of a hook command: JSON in, JSON out, for hosts that run commands as hooks. Shell.
 
-Hermes' shell hooks and Claude Code's PreToolUse and PostToolUse share the shape. Every call is a process of its own, so
-what is known between them is in the record; a call counts as in flight while its post hook looks at the files.
+Hermes' shell hooks and Claude Code's PreToolUse and PostToolUse share the shape; OpenHands names some fields otherwise.
+Every call is a process of its own, so what is known between them is in the record; a call counts as in flight while its
+post hook looks at the files.
 """
 
 from __future__ import annotations
@@ -24,12 +25,14 @@ _NO_MEMORY_TOOL = "\nWhere there is no memory tool, write the file whole with ev
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What the host says: which hook, the call, its result, and the folder it runs in."""
+    """What the host says: which hook, the call, its result, and the folder it runs in; `flat` is for a host that reads
+    decision and context at the top of the answer and cannot ask."""
 
     name: str
     call: Call
     result: object
     cwd: str
+    flat: bool
 
 
 def read_event(text: str) -> Event:
@@ -49,7 +52,9 @@ def read_event(text: str) -> Event:
         "hook",
     )
     result = table.get("tool_response", extra.get("result"))
-    return Event(_text(table.get("hook_event_name")), call, result, _text(table.get("cwd")))
+    flat = "hook_event_name" not in table and "event_type" in table
+    name = table.get("event_type" if flat else "hook_event_name")
+    return Event(_text(name), call, result, _text(table.get("working_dir" if flat else "cwd")), flat)
 
 
 def _text(value: Any) -> str:
@@ -72,7 +77,7 @@ def _answer(event: Event, guard: Guard) -> dict[str, Any]:
     if event.name in _BEFORE:
         said = _verdict(event, guard.before(call))
         notes = "\n".join(guard.watch.take_notes())
-        return said or ({"systemMessage": notes} if notes else {})
+        return said or ({"additionalContext" if event.flat else "systemMessage": notes} if notes else {})
     if event.name in _AFTER:
         guard.watch.flights.take_off(call.session, call.call, call.tool)
         guard.after(call, event.result, landed=True)
@@ -86,6 +91,8 @@ def _verdict(event: Event, verdict: Verdict) -> dict[str, Any]:
     if verdict.answer is Answer.ALLOW:
         return {}
     message = verdict.message + (_NO_MEMORY_TOOL if verdict.rule == "index-write" else "")
+    if event.flat:
+        return {"decision": "deny", "reason": message}
     if event.name == "PreToolUse":
         decision = "ask" if verdict.answer is Answer.APPROVE else "deny"
         return {
@@ -100,6 +107,8 @@ def _verdict(event: Event, verdict: Verdict) -> dict[str, Any]:
 
 
 def _told(event: Event, notes: str) -> dict[str, Any]:
+    if event.flat:
+        return {"additionalContext": notes}
     if event.name in _AFTER and event.name[0] == "P":
         return {"hookSpecificOutput": {"hookEventName": event.name, "additionalContext": notes}}
     return {"context": notes}

@@ -106,8 +106,22 @@ def _told(request: Request, change: Change, events: list[int]) -> str:
     if not change.edits:
         return f"{request.verb}: nothing to do"
     if not events:
-        return f"dry run, nothing was changed: {change.told}"
+        return f"dry run, nothing was changed: {would(change.told)}"
     return f"{change.told}; to take it back: memory-shaper undo {events[0]}"
+
+
+_PLAIN = {"wrote": "write", "took": "take", "fixed": "fix", "added": "add", "marked": "mark", "migrated": "migrate"}
+
+
+def would(told: str) -> str:
+    """What was done, told of what would be done: `added 1 entry` → `would add 1 entry`.
+
+    >>> would("archived a.md"), would("took back event 3"), would("3 files")
+    ('would archive a.md', 'would take back event 3', '3 files')
+    """
+    word, _, rest = told.partition(" ")
+    plain = _PLAIN.get(word) or (word.removesuffix("d") if word.endswith("ed") else "")
+    return f"would {plain} {rest}" if plain else told
 
 
 def _file_data(one: Edit) -> Json:

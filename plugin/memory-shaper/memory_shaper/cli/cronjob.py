@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
-import sys
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
-from .. import store
+from .. import store, yamlfile
 from ..errors import MemoryShaperError, Unreadable
 from ..settings import Home
+from . import hosting
 from .checks.base import hosts
 from .parts import WATCHDOG
 
@@ -27,6 +27,7 @@ class Job:
 
     id: str
     active: bool
+    next_run: datetime | None = None
 
 
 def jobs(home: Home) -> list[Job]:
@@ -49,13 +50,27 @@ def _runs_watchdog(row: dict[str, object]) -> bool:
 
 
 def _job(row: dict[str, object]) -> Job:
-    return Job(str(row.get("id", "")), row.get("enabled", True) is not False and row.get("state") != "paused")
+    active = row.get("enabled", True) is not False and row.get("state") != "paused"
+    return Job(str(row.get("id", "")), active, _moment(row.get("next_run_at")))
 
 
-def executable() -> str:
-    """The host's command: beside this Python or on the path, "" where there is none."""
-    beside = shutil.which("hermes", path=str(Path(sys.executable).parent))
-    return beside or shutil.which("hermes") or ""
+def _moment(value: object) -> datetime | None:
+    try:
+        moment = datetime.fromisoformat(value) if isinstance(value, str) else None
+        return moment and (moment if moment.tzinfo else moment.astimezone())
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def zone(home: Home) -> str:
+    """The time zone that the host's settings name for its scheduler, "" where it is that of the machine."""
+    if named := os.environ.get("HERMES_TIMEZONE", "").strip():
+        return named
+    try:
+        value = yamlfile.parse(store.read(home.config).text, frozenset({"timezone"})).get("timezone")
+    except (MemoryShaperError, yamlfile.BadYaml):  # told as the config
+        return ""
+    return value.strip() if isinstance(value, str) else ""
 
 
 def creation() -> list[str]:
@@ -70,7 +85,7 @@ def removal(job: Job) -> list[str]:
 
 def ask_host(home: Home, words: list[str]) -> None:
     """Run the host's command for this home. Raises MemoryShaperError, with the line to type, where it does not work."""
-    program = executable()
+    program = hosting.executable()
     if not program:
         raise MemoryShaperError(f"no hermes command was found; run: {hosts(home, *words)}")
     environ = {**os.environ, "HERMES_HOME": str(home.path)}

@@ -13,16 +13,18 @@ from ..record import Record
 from ..record.errors import RecordError
 from ..settings import Home, Settings
 from ..watchdog.rehearsal import copied
-from .checks import machine, memory, plugin, upkeep
+from . import hosting
+from .checks import lists, machine, memory, plugin, recall, upkeep
 from .checks.base import Check, Diagnosis, Patient, State, problem
+from .live.verdict import Proof
 from .request import Json, Outcome, Request
 from .screen import Screen, counted, padded, visible
 
-_MACHINE: tuple[Check, ...] = (machine.interpreters, machine.host, machine.packages)
+_MACHINE: tuple[Check, ...] = (machine.base, machine.interpreters, machine.host, machine.packages)
 _HOME: tuple[Check, ...] = (
-    plugin.folder, plugin.switched_on, plugin.at_work, plugin.names,
-    memory.index, memory.archive, memory.copies, memory.rights, memory.private,
-    upkeep.record, upkeep.watchdog,
+    plugin.folder, plugin.switched_on, plugin.at_work, plugin.enforced, plugin.names, plugin.commands,
+    memory.index, memory.archive, memory.copies, memory.droppings, memory.rights, memory.private,
+    recall.sidecar, recall.keywords, upkeep.record, upkeep.watchdog, upkeep.search, lists.lists, lists.lock,
 )  # fmt: skip
 _COLOURS = {State.OK: "green", State.NOTE: "yellow", State.PROBLEM: "red"}
 
@@ -34,11 +36,27 @@ def doctor(request: Request) -> Outcome:
     with _patient(request.home, settings) as patient:
         found = [*_made(machine.place, patient), *(about_config if there else ())]
         found += [one for check in (*_MACHINE, *(_HOME if there else ())) for one in _made(check, patient)]
+        proof = _proof(patient) if there and request.flag("live") else None
+        found += plugin.proven(patient, proof) if proof else []
     count = Counter(one.state for one in found)
     problems, notes = count[State.PROBLEM], count[State.NOTE]
     lines = [line for one in found for line in _shown(one, request.screen)]
     total = f"{counted(problems, 'problem')}, {counted(notes, 'note')}, {count[State.OK]} ok"
-    return Outcome("\n".join([*lines, total]), _data(request, found, problems, notes), 1 if problems else 0)
+    data = _data(request, found, problems, notes) | {"enforced": proof.enforced if proof else None}
+    return Outcome("\n".join([*lines, total]), data, 1 if problems else 0)
+
+
+def _proof(patient: Patient) -> Proof:
+    """What a session of the host on a throw-away copy of the home shows."""
+    from .live import trial
+
+    program = hosting.executable()
+    if not program:
+        return Proof(None, "no hermes command was found beside this Python or on the path")
+    try:
+        return trial.prove(patient.home, program)
+    except (MemoryShaperError, OSError) as error:
+        return Proof(None, str(error))
 
 
 def _made(check: Check, patient: Patient) -> list[Diagnosis]:

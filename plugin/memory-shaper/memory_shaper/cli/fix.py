@@ -12,15 +12,19 @@ from ..fixes import fixed, with_heading
 from ..model import Folder
 from ..record import EventKind, Record
 from ..settings import Home
-from .change import Change, new_index, perform, unified
+from .change import Change, new_index, perform, unified, would
 from .request import Json, Outcome, Request
 from .room import check_room
 from .screen import Screen, counted
 
 
 def fix(request: Request) -> Outcome:
-    """Repair FILE, or the index and the archive index of the home."""
+    """Repair FILE, or the index and the archive index of the home; or, if asked for, remove temporary files."""
     path = request.path("file")
+    if request.flag("leftovers"):
+        from . import leftovers
+
+        return leftovers.remove(request)
     if path is None:
         return perform(request, lambda record: _change(request, _own_files(request.home), record))
     own = _own_name(request.home, path)
@@ -111,7 +115,7 @@ def _elsewhere(request: Request, path: Path) -> Outcome:
     copy = archive.free_name(f"{path.name}.bak", set(map(names.same, folder.files | folder.folders)))
     told = f"fixed {path.name}; the old text is in {copy}"
     if request.dry_run:
-        return _told(request, path, document.data, after, f"dry run, nothing was changed: {told}")
+        return _told(request, path, document.data, after, f"dry run, nothing was changed: {would(told)}")
     store.write(path.parent / copy, document.data, None)
     store.write(path, after, document.data)
     return _told(request, path, document.data, after, told)

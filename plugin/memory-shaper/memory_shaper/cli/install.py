@@ -195,24 +195,28 @@ def _outcome(request: Request, done: Done) -> Outcome:
         "left": list(done.left),
         "notes": list(done.notes),
     }
-    return Outcome("\n".join(_lines(done)), data, 1 if done.by_hand else 0, "\n".join(_talk(request, done)))
+    return Outcome(
+        "\n".join(_lines(done, "would be " if request.dry_run else "")),
+        data,
+        1 if done.by_hand else 0,
+        "\n".join(_talk(request, done)),
+    )
 
 
 _SAID = {
-    "added": f"config.yaml: {NAME} added to plugins.enabled",
-    "removed": f"config.yaml: {NAME} taken out of plugins.enabled",
-    "registered": "scheduler: daily job of the watchdog registered",
+    "added": f"config.yaml: {NAME} %sadded to plugins.enabled",
+    "removed": f"config.yaml: {NAME} %staken out of plugins.enabled",
 }
+_JOBS = {"registered", "removed"}
 
 
-def _lines(done: Done) -> list[str]:
+def _lines(done: Done, would: str) -> list[str]:
+    """What was done, or with `would` what would be."""
     actions = Counter((root_of(step.target), step.action) for step in done.steps)
-    lines = [f"{group}: {counted(number, 'file')} {action}d" for (group, action), number in actions.items()]
-    lines += [_SAID[done.config]] if done.config in _SAID else []
-    lines += [f"memories/{names.INDEX}: heading with the routing rule written"] if done.heading else []
-    if done.job == "removed":
-        return [*lines, "scheduler: daily job of the watchdog removed"]
-    return [*lines, *([_SAID[done.job]] if done.job in _SAID else [])]
+    lines = [f"{group}: {counted(number, 'file')} {would}{action}d" for (group, action), number in actions.items()]
+    lines += [_SAID[done.config] % would] if done.config in _SAID else []
+    lines += [f"memories/{names.INDEX}: heading with the routing rule {would}written"] if done.heading else []
+    return [*lines, *([f"scheduler: daily job of the watchdog {would}{done.job}"] if done.job in _JOBS else [])]
 
 
 def _talk(request: Request, done: Done) -> list[str]:
@@ -227,6 +231,7 @@ def _talk(request: Request, done: Done) -> list[str]:
     return [
         *lines,
         *job,
+        "completion in bash, zsh or fish, if you want it: memory-shaper completion --help",
         f"to take it back: {ours(request.home, 'install', '--uninstall')}",
         f"start a new session, then: {ours(request.home, 'doctor')}",
     ]

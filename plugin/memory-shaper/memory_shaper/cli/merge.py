@@ -10,6 +10,7 @@ from ..errors import Refused
 from ..record import EventKind, Record
 from ..settings import Home
 from .change import Change, perform, unified
+from .driver import drive
 from .request import Json, Outcome, Request
 from .room import check_room
 from .screen import Screen, counted, visible
@@ -27,7 +28,9 @@ class Copy:
 
 
 def merge(request: Request) -> Outcome:
-    """List the conflict copies, or merge those of NAME into it."""
+    """List the conflict copies, or merge those of NAME into it; or merge two versions for git."""
+    if request.words("driver"):
+        return drive(request)
     copies = conflict_copies(request.home)
     name = request.text("name")
     if not name:
@@ -74,12 +77,22 @@ def _original(name: str, copies: list[Copy]) -> str:
 def _listed(request: Request, copies: list[Copy]) -> Outcome:
     lines = [f'"{visible(copy.file)}" is a conflict copy of "{visible(copy.original)}"' for copy in copies]
     lines += [f"  memory-shaper merge '{visible(name)}'" for name in dict.fromkeys(copy.original for copy in copies)]
-    data: Json = {
-        "home": str(request.home.path),
-        "copies": [{"file": copy.file, "original": copy.original} for copy in copies],
-        "diff": "",
-    }
+    data = _unchanged(request, copies, "")
     return Outcome("\n".join(lines), data, 0, f"{request.place}, {counted(len(copies), 'conflict copy')}")
+
+
+def _unchanged(request: Request, copies: list[Copy], diff: str) -> Json:
+    """The fields of a change that was not made, with the copies."""
+    return {
+        "home": str(request.home.path),
+        "dry_run": request.dry_run,
+        "changed": False,
+        "events": [],
+        "files": [],
+        "diff": diff,
+        "notes": [],
+        "copies": [{"file": copy.file, "original": copy.original} for copy in copies],
+    }
 
 
 def _merged_index(request: Request, original: str, copies: list[Copy], record: Record | None) -> Change:
@@ -111,11 +124,7 @@ def _compared(request: Request, copies: list[Copy]) -> Outcome:
     """Both texts side by side; nothing is decided here."""
     both = (request.screen, Screen())
     texts = ["\n".join(line for copy in copies for line in _difference(request.home, copy, one)) for one in both]
-    data: Json = {
-        "home": str(request.home.path),
-        "copies": [{"file": copy.file, "original": copy.original} for copy in copies],
-        "diff": texts[1],
-    }
+    data = _unchanged(request, copies, texts[1])
     name = visible(copies[0].original)
     talk = f"both texts were kept; to decide: memory-shaper merge '{name}' --take ours|theirs|both\n"
     talk += f"(ours is {name}, theirs the copy; the other text goes to the journal)"

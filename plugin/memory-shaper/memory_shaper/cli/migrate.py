@@ -67,7 +67,7 @@ def _change(request: Request, kind: str, source: Path | None, record: Record | N
         *tally_note.split("\n"),
     )
     then = _counted_in(counts) if counts and edits else None
-    told = f"{kind}: {counted(len(plan.topics), 'topic file')}, {counted(_lines(plan), 'entry')} in the index"
+    told = f"migrated {kind}: {counted(len(plan.topics), 'topic file')}, {counted(_lines(plan), 'entry')} in the index"
     shown = _shown(request, plan, kind) if edits else ""
     next_step = () if request.flag("apply") or not edits else ("to do it, run the same with --apply",)
     return Change(

@@ -96,7 +96,8 @@ def _spelled(argument: Argument) -> str:
 
 def overview(verbs: Sequence[Verb]) -> str:
     """The help of the command itself."""
-    rows = [f"  {verb.name:10}{verb.help}" for verb in verbs]
+    width = max(len(verb.name) for verb in verbs) + 2
+    rows = [f"  {verb.name:{width}}{verb.help}" for verb in verbs]
     head = f"usage: {PROGRAM} VERB [options]\n\nA memory index, its topic files and their archive, kept whole.\n"
     tail = f"\n  {PROGRAM} VERB --help says more; exit codes: 0 fine, 1 findings or refused, 2 usage or unreadable,"
     return "\n".join((head, *rows, tail, "  3 busy, 4 read-only"))

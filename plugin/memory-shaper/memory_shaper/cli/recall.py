@@ -6,19 +6,23 @@ import os
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from itertools import repeat
+from typing import TYPE_CHECKING
 
 from .. import edit, store
 from ..errors import Missing, Usage
 from ..recall.analyser import analyse_query
-from ..recall.find import MOST, Ask, Finder, Found, Ranked, finder
+from ..recall.find import MOST, Ask, Finder, Found, finder
 from ..recall.notes import Front, read_note
+from ..recall.placing import Ranked
 from ..recall.search import Scope
-from ..recall.sessions import refresh_sessions
 from ..recall.standing import key_of, keys_of
 from ..searching import note_named
 from ..settings import Home
 from .request import Json, Outcome, Request
 from .screen import counted, visible
+
+if TYPE_CHECKING:
+    pass
 
 _SHOWN = 160  # characters of a snippet in a line
 
@@ -55,6 +59,7 @@ def ask_of(request: Request, limit: int) -> Ask:
         as_of=day_of(request, "as_of"),
         project=request.text("project"),
         folder=here(),
+        meaning=True,
     )
 
 
@@ -98,6 +103,8 @@ def hit_lines(request: Request, one: Ranked, explain: bool) -> list[str]:
     place = visible(one.hit.name) + (f" › {visible(one.hit.section)}" if one.hit.section else "")
     day = f"  ({one.hit.day})" if one.hit.day else ""
     lines = [f"{request.screen.paint(place, 'bold')}  {one.score:.2f}{day}"]
+    if one.via:
+        lines.append(f"    holds {visible(', '.join(map(str, one.via)))}")
     if one.hit.snippet:
         lines.append(f"    {visible(' '.join(one.hit.snippet.split()))[:_SHOWN]}")
     if explain:
@@ -126,6 +133,7 @@ def hit_data(one: Ranked) -> Json:
         "date": one.hit.day.isoformat() if one.hit.day else None,
         "mode": one.hit.mode,
         "evidence": list(one.hit.evidence),
+        "via": [{"term": word.term, "word": word.word, "why": word.why.value} for word in one.via],
         "text_score": one.hit.score,
         "factors": dict(one.factors),
         "total": round(one.total, 6),
@@ -204,31 +212,3 @@ def feedback(request: Request) -> Outcome:
         row = next(row for row in record.counters.feedback() if row.name == name)
     data: Json = {"home": str(request.home.path), "name": name, "up": row.up, "down": row.down}
     return Outcome(f"{visible(name)}: {row.up} useful, {row.down} useless", data, 0, request.place)
-
-
-def index(request: Request) -> Outcome:
-    """Bring the sidecar in step, or build it anew."""
-    with finder(request.home) as notes:
-        sidecar = notes.sidecar
-        if request.flag("rebuild"):
-            sidecar.rebuild_file("built anew")
-        report = sidecar.refresh()
-        state = request.home.path / "state.db"
-        sessions = 0 if request.home.folder else refresh_sessions(sidecar, state)
-    skipped = [{"name": one.name, "reason": one.reason} for one in report.skipped]
-    data: Json = {
-        "home": str(request.home.path),
-        "added": report.added,
-        "changed": report.changed,
-        "removed": report.removed,
-        "kept": report.kept,
-        "sessions": sessions,
-        "skipped": skipped,
-        "notes": report.notes,
-    }
-    text = (
-        f"{len(report.added)} added, {len(report.changed)} changed, {len(report.removed)} removed, {report.kept} kept; "
-        f"{counted(sessions, 'new message')} of past sessions"
-    )
-    talk = [request.place, *report.notes, *(f"{visible(one.name)}: {one.reason}" for one in report.skipped)]
-    return Outcome(text, data, 0, "\n".join(talk))

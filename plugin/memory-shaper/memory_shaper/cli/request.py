@@ -29,7 +29,10 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """One argument: `--name` for an option, `NAME` for a value by its place; `optional` only says so of the latter."""
+    """One argument: `--name` for an option, `NAME` for a value by its place; `optional` only says so of the latter.
+
+    `names` is the list of `completion --names` that a shell offers there; for FILE and DIR it offers those.
+    """
 
     name: str
     help: str
@@ -38,6 +41,7 @@ class Argument:
     short: str = ""
     choices: tuple[str, ...] = ()
     optional: bool = True
+    names: str = ""
 
     @property
     def is_option(self) -> bool:
@@ -87,6 +91,11 @@ class Request:
     def settings(self) -> Settings:
         """The settings of the home. Raises Unreadable."""
         return settings.load(self.home)
+
+    @cached_property
+    def surveyed(self) -> tuple[Settings, tuple[str, ...]]:
+        """The settings as far as they make sense, and their faults: for reports, never for changes."""
+        return settings.survey(self.home)
 
     def text(self, name: str) -> str:
         """A text argument, "" where it was not given. Raises Usage for one that no file system can hold."""

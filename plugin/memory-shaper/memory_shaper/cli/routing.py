@@ -12,9 +12,10 @@ from ..recall.cases import Outcome as Tried
 from ..recall.find import Ask
 from ..recall.fronts import Fronts
 from ..recall.fuzzy import near_words
-from ..recall.matching import Routed
+from ..recall.matching import How, Routed
 from ..recall.route import LEAST, Router
 from ..recall.standing import Viewer
+from ..recall.word_lists import word_lists
 from .recall import day_of, found_data, found_for, here, hit_lines, troubles
 from .request import Json, Outcome, Request
 from .screen import counted, table, visible
@@ -26,7 +27,7 @@ _NO_TROUBLE: Json = {"stale": "", "degraded": "", "error": ""}
 def route(request: Request) -> Outcome:
     """The lines that an utterance touches, or the outcome of a file of tests."""
     document = store.read(request.home.index)
-    router = Router(_standing(request, document.text), near_words())
+    router = Router(_standing(request, document.text), near_words(), word_lists(request.home).synonyms)
     if request.text("test"):
         return _tested(request, router)
     if "utterance" not in request.values or request.values["utterance"] is None:
@@ -51,7 +52,10 @@ def _routed(request: Request, routes: list[Routed]) -> Outcome:
     data |= {"routes": [_route_data(one) for one in routes]}
     lines = table([_row(one, request.flag("explain")) for one in routes]) if routes else []
     if sure:
-        return Outcome("\n".join(lines), data | {"hits": []} | _NO_TROUBLE, 0, request.place)
+        talk = [request.place]
+        if all(match.how is How.SYNONYM for match in sure.matches):
+            talk.append("0 literal matches: only synonyms kept by hand lead to this line")
+        return Outcome("\n".join(lines), data | {"hits": []} | _NO_TROUBLE, 0, "\n".join(talk))
     asked = Ask(request.text("utterance"), _HITS, project=request.text("project"), folder=here())
     found = found_for(request, replace(asked, as_of=day_of(request, "as_of")))
     why = "no line surely matches" if routes else "no line matches: 0 literal matches"

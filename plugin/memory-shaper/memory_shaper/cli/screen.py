@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TextIO
 
 from ..headings import collapsed
+from ..printable import visible as visible
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -66,17 +67,6 @@ def table(rows: list[tuple[str, ...]]) -> list[str]:
     """Rows of cells as lines with columns of even width."""
     widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
     return ["  ".join(map(padded, row, widths)).rstrip() for row in rows]
-
-
-def visible(text: str) -> str:
-    """The text with control and invisible characters made visible, each as one cell; tabs stay."""
-    return text if text.isascii() and text.isprintable() else "".join(map(_visible, text))
-
-
-def _visible(char: str) -> str:
-    if char == "\t" or char.isprintable() or unicodedata.category(char) == "Zs":
-        return char
-    return chr(0x2400 + ord(char)) if ord(char) < 0x20 else "\N{REPLACEMENT CHARACTER}"
 
 
 def pointed(source: str, column: int, length: int) -> tuple[str, str]:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from .. import edit, grammar, host, names, rules, store
 from ..errors import MemoryShaperError
 from ..model import Entry, Finding, Folder, Severity
-from ..record import EventKind, Heartbeat, Record, RecordReadOnly, Topic
+from ..recall.quiet import quiet
+from ..recall.vectors.state import state_of
+from ..recall.word_lists import word_lists
+from ..record import Beat, EventKind, Heartbeat, Record, RecordReadOnly, Topic
+from ..settings import Settings
 from .change import reading
-from .checks.machine import OPTIONAL
 from .entries import entry_data
 from .extracting import LAST, extract_data, extract_lines
+from .packages import OPTIONAL, absent
 from .ranking import ranking, ranking_lines
 from .request import Json, Outcome, Request
 from .screen import bar, counted, local, table, utc, visible
@@ -22,6 +25,7 @@ from .screen import bar, counted, local, table, utc, visible
 _SEEN = "status.seen"  # the newest event that a status has told
 _TOLD = (EventKind.BLOCKED, EventKind.RESTORED, EventKind.DAMAGED, EventKind.OUTSIDE)
 _LOOKED_AT = 10_000  # events
+_SEEN_AS = {Beat.ENFORCED: "refusal kept", Beat.IGNORED: "NOT enforced, a refused call ran"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,18 +58,21 @@ class State:
 
 def status(request: Request) -> Outcome:
     """What there is, how it is, and who watches over it."""
-    settings = request.settings
+    settings, faults = request.surveyed
     state = _state(request)
     remembered = _remember(request)
-    absent = [name for name in OPTIONAL if importlib.util.find_spec(name) is None]
+    gone = absent()
     lines = [request.place, *_index_lines(request, state), *_archive_lines(state), *_record_lines(request, remembered)]
-    lines += [_guard_line(remembered.beats), *(f"note: {note}" for note in settings.notes)]
-    lines += [f"absent: {name} ({OPTIONAL[name]})" for name in absent]
+    search = state_of(request.home, settings)
+    lines += [_guard_line(remembered.beats), f"search: {visible(search.line)}"]
+    lines += [*(f"config: {fault}" for fault in faults), *(f"note: {note}" for note in _notes(request, settings))]
+    lines += [f"absent: {name} ({OPTIONAL[name]})" for name in gone]
     lines += [
         f"large: {visible(name)}, {size:,} bytes: too large for the journal to keep" for name, size in state.large
     ]
     lines += _table(state, remembered.topics)
-    data = _data(request, state, remembered, absent)
+    data = _data(request, state, remembered, gone)
+    data["search"] = asdict(search)
     lines += extract_lines(str(settings["extract"]), remembered.extracted, remembered.proposals)
     data["extract"] = extract_data(str(settings["extract"]), remembered.extracted, remembered.proposals)
     data["ranking"] = None
@@ -73,14 +80,14 @@ def status(request: Request) -> Outcome:
         rows = ranking(request)
         lines += ranking_lines(rows)
         data["ranking"] = rows
-    return Outcome("\n".join(lines), data, 2 if remembered.trouble else 0)
+    return Outcome("\n".join(lines), data, 2 if remembered.trouble or faults else 0)
 
 
 def _state(request: Request) -> State:
     home = request.home
     folder = store.list_folder(home.memories)
     document, shelved = store.read_if_there(home.index), store.read_if_there(home.archive_index)
-    scope = rules.Scope(document.text if document else "", folder, request.settings.cap)
+    scope = rules.Scope(document.text if document else "", folder, request.surveyed[0].cap)
     archived = grammar.parse(shelved.text) if shelved else None
     return State(
         scope.text,
@@ -131,7 +138,7 @@ def _remembered(request: Request, record: Record) -> Remembered:
 
 
 def _index_lines(request: Request, state: State) -> list[str]:
-    settings, size = request.settings, host.size(state.text)
+    settings, size = request.surveyed[0], host.size(state.text)
     share = size / settings.cap
     gauge = f"{bar(share, request.flag('ascii'))} " if request.screen.terminal else ""
     line = f"index: {gauge}{size:,} of {settings.cap:,} characters, {share:.0%} (cap: {settings.cap_source})"
@@ -169,7 +176,9 @@ def _guard_line(beats: Sequence[Heartbeat]) -> str:
     """What was seen of the guard, and no more: that it is switched on in a config proves nothing."""
     surfaces: dict[str, list[str]] = {}
     for beat in reversed(beats):
-        surfaces.setdefault(beat.surface or "?", []).append(f"{beat.event.value} {local(beat.at)}")
+        surfaces.setdefault(beat.surface or "?", []).append(
+            f"{_SEEN_AS.get(beat.event, beat.event.value)} {local(beat.at)}"
+        )
     if not surfaces:
         return "guard: never seen at work in this home"
     return "guard: " + "; ".join(f"{visible(surface)}: {', '.join(seen)}" for surface, seen in surfaces.items())
@@ -189,16 +198,17 @@ def _row(entry: Entry, topic: Topic | None) -> tuple[str, ...]:
     return (entry.mark, visible(entry.target), first, last, str(topic.count if topic else 0))
 
 
-def _data(request: Request, state: State, known: Remembered, absent: Sequence[str]) -> Json:
+def _data(request: Request, state: State, known: Remembered, gone: Sequence[str]) -> Json:
     topics = {topic.name: topic for topic in known.topics}
     errors = sum(finding.severity is Severity.ERROR for finding in state.findings)
     beats = [{"surface": beat.surface, "event": beat.event.value, "at": utc(beat.at)} for beat in known.beats]
+    settings, faults = request.surveyed
     return {
         "home": str(request.home.path),
         "home_source": request.home.source,
         "chars": host.size(state.text),
-        "cap": request.settings.cap,
-        "cap_source": request.settings.cap_source,
+        "cap": settings.cap,
+        "cap_source": settings.cap_source,
         "entries": [entry_data(entry, topics.get(entry.target)) for entry in state.entries],
         "errors": errors,
         "warnings": len(state.findings) - errors,
@@ -211,7 +221,13 @@ def _data(request: Request, state: State, known: Remembered, absent: Sequence[st
             "trouble": known.trouble,
         },
         "guard": beats,
-        "absent": list(absent),
+        "absent": list(gone),
         "large": [{"file": name, "bytes": size} for name, size in state.large],
-        "notes": list(request.settings.notes),
+        "notes": [*faults, *_notes(request, settings)],
     }
+
+
+def _notes(request: Request, settings: Settings) -> list[str]:
+    """What has to be said about settings, the lists kept by hand and the lock of recall."""
+    told = (word_lists(request.home).trouble, quiet(request.home, edit.now()).told)
+    return [*settings.notes, *filter(None, told)]

@@ -7,9 +7,11 @@ from .fields import HOME as _HOME
 from .request import Argument, Kind, Verb
 from .table_forget import FORGET
 from .table_keeping import KEEPING
+from .table_mcp import MCP
 from .table_migrate import EXPORT, MIGRATE
 from .table_recall import RECALL
-from .table_setup import DOCTOR, INSTALL
+from .table_report import REPORT
+from .table_setup import COMPLETION, DOCTOR, INSTALL
 
 _ENTRY = "`target`, `keywords`, `mark` (none, pinned, critical), `first_seen`, `last_read` (UTC or null), `uses`"
 _EVENT = (
@@ -22,7 +24,8 @@ _VERIFY = Verb(
     "verify",
     "check the index and its archive index",
     "verify:verify",
-    "memory-shaper verify --strict\nmemory-shaper verify notes/MEMORY.md --ignore lines-compete,near-cap",
+    "memory-shaper verify --strict\nmemory-shaper verify notes/MEMORY.md --ignore lines-compete,near-cap\n"
+    "memory-shaper verify --references",
     (
         _HOME,
         ("home_source", "how the home was found"),
@@ -39,9 +42,14 @@ _VERIFY = Verb(
         ("errors", "how many errors in all"),
         ("warnings", "how many warnings in all"),
         ("notes", "what is odd about the settings"),
+        (
+            "references",
+            "with --references, where all between is null: `file`, `line`, `name` of what exists nowhere",
+        ),
     ),
     (
         Argument("FILE", "an index or an archive index; else those of the home"),
+        Argument("--references", "which texts name memory files that exist nowhere; FILE may be a folder", Kind.FLAG),
         Argument("--memdir", "the folder of the topic files; else that of the file", metavar="DIR"),
         Argument("--routing", "also look for lines that take each other's questions", Kind.FLAG),
         Argument("--strict", "warnings and unknown settings count as well", Kind.FLAG),
@@ -60,6 +68,7 @@ _FIX = Verb(
     (
         Argument("FILE", "an index or an archive index; else those of the home"),
         Argument("--heading", "write or replace the heading block with the routing rule", choices=("full", "short")),
+        Argument("--leftovers", "remove old temporary files of killed writers instead", Kind.FLAG),
     ),
     "Arrows, commas, case, blanks in keywords, repeated and empty keywords, the form of the file.\n"
     "No line is dropped, and what is no entry stays as it is. The old text is kept in the journal, or, where the\n"
@@ -91,6 +100,11 @@ _STATUS = Verb(
         ("large", "topic files that the journal cannot keep: `file`, `bytes`"),
         ("notes", "what is odd about the settings"),
         (
+            "search",
+            "`mode` (text, or text and meaning), `host`, `model`, `size` (numbers of a vector), `passages`, `known` "
+            "(of them, to the endpoint), `trouble`",
+        ),
+        (
             "extract",
             "facts of sessions: `mode`, `at` of the last look (UTC or null), `proposed`, `applied`, `why` it stopped, "
             "`open` proposals",
@@ -112,7 +126,7 @@ _HISTORY = Verb(
     "memory-shaper history -n 5 MEMORY.md",
     (_HOME, ("events", _EVENT)),
     (
-        Argument("FILE", "only those of this file, named as in the memories folder"),
+        Argument("FILE", "only those of this file, named as in the memories folder", names="topics"),
         Argument("--number", "how many events", Kind.COUNT, metavar="N", short="-n"),
     ),
 )
@@ -152,7 +166,7 @@ _MARK = Verb(
     "entries:mark",
     "memory-shaper mark deploy.md postgres.md pinned\nmemory-shaper mark deploy.md none",
     _CHANGE,
-    (Argument("NAME", "names of entries, then one of: pinned, critical, none", Kind.WORDS),),
+    (Argument("NAME", "names of entries, then one of: pinned, critical, none", Kind.WORDS, names="topics-and-marks"),),
     "A pinned entry is never archived or reordered; a critical one changes only with the user's word.",
     changes_files=True,
 )
@@ -171,7 +185,7 @@ _ARCHIVE = Verb(
     "shelving:archive",
     "memory-shaper archive deploy.md",
     _CHANGE,
-    (Argument("NAME", "names of entries", Kind.WORDS),),
+    (Argument("NAME", "names of entries", Kind.WORDS, names="topics"),),
     changes_files=True,
 )
 _RESTORE = Verb(
@@ -181,7 +195,7 @@ _RESTORE = Verb(
     "memory-shaper restore deploy.md",
     _CHANGE,
     (
-        Argument("NAME", "names of archived entries", Kind.WORDS),
+        Argument("NAME", "names of archived entries", Kind.WORDS, names="archived"),
         Argument("--exact", "do not ask which where the archive has several of a name", Kind.FLAG),
     ),
     changes_files=True,
@@ -193,11 +207,12 @@ _MERGE = Verb(
     "memory-shaper merge\nmemory-shaper merge MEMORY.md --dry-run\nmemory-shaper merge deploy.md --take both",
     (*_CHANGE, _COPIES),
     (
-        Argument("NAME", "the file to merge into, or one of its copies; else the copies are listed"),
+        Argument("NAME", "the file to merge into, or one of its copies; else the copies are listed", names="topics"),
         Argument("--take", "whose text of a topic file", choices=("ours", "theirs", "both")),
+        Argument("--driver", "merge two versions for git; the result replaces OURS", Kind.WORDS, "BASE OURS THEIRS"),
     ),
     "An index is merged entry by entry. For a topic file both texts are shown and kept until --take decides.\n"
-    "What goes is kept in the journal.",
+    "What goes is kept in the journal. How git calls the driver is told in docs/sync.md.",
     changes_files=True,
 )
 
@@ -206,10 +221,14 @@ _HOOK = Verb(
     "judge one tool call for a host that runs commands as hooks",
     "hook:hook",
     "memory-shaper hook < event.json\nmemory-shaper hook --memdir ~/notes/memory < event.json",
-    (("hookSpecificOutput", "the answer as Claude Code reads it"), ("action", "block, as Hermes' shell hooks read it")),
+    (
+        ("hookSpecificOutput", "the answer as Claude Code reads it"),
+        ("action", "block, as Hermes' shell hooks read it"),
+        ("decision", "deny, as OpenHands reads it, with `reason`"),
+    ),
     (Argument("--memdir", "a memories folder outside of any Hermes home", metavar="DIR"),),
     "Standard input is one JSON object: hook_event_name, tool_name, tool_input, session_id, cwd, and after a call its\n"
-    "result. Nothing is printed where there is nothing to say.",
+    "result; OpenHands' event_type and working_dir are known too. Nothing is printed where there is nothing to say.",
     chat=False,
 )
 
@@ -219,8 +238,8 @@ _MAINTAIN = Verb(
     "watching:maintain",
     "memory-shaper maintain --dry-run --explain\nmemory-shaper maintain --report",
     (
-        _HOME,
         ("version", "of these fields: 1"),
+        _HOME,
         ("home_source", "how the home was found"),
         ("at", "when (UTC)"),
         ("dry_run", "whether nothing was to be changed"),
@@ -265,6 +284,6 @@ VERBS: dict[str, Verb] = {
     verb.name: verb
     for verb in (
         _VERIFY, _FIX, _STATUS, DOCTOR, _LIST, _ADD, _MARK, _ARCHIVE, _RESTORE, FORGET, _HISTORY, _DIFF, _UNDO, _MERGE,
-        *RECALL, *KEEPING, _MAINTAIN, _WATCH, MIGRATE, EXPORT, INSTALL, _HOOK,
+        *RECALL, *KEEPING, _MAINTAIN, _WATCH, REPORT, MIGRATE, EXPORT, INSTALL, COMPLETION, _HOOK, MCP,
     )
 }  # fmt: skip

@@ -20,7 +20,7 @@ MIGRATE = Verb(
         ("cap", "its limit"),
     ),
     (
-        Argument("SOURCE", "a file or folder; else MEMORY.md of the home"),
+        Argument("SOURCE", "a file or folder; else MEMORY.md of the home", names="files"),
         Argument(
             "--from",
             "the kind of the source; else it is told from what it is",

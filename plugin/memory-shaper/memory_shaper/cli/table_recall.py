@@ -13,8 +13,10 @@ _TROUBLE = (
 _HITS = (
     "hits",
     "best first: `name`, `kind` (topic, archive, folder, session), `score` (0 to 1), `section`, `snippet`, `date` "
-    "(null: none), `mode` (phrase, terms, alike, line), `evidence` (the words found), `text_score`, `factors` (by "
-    "name; times `text_score` they are `total`), `total`",
+    "(null: none), `mode` (phrase, terms, line, meaning, wider, alike), `evidence` (the words found), `via` (of wider "
+    "ones the further words: `term`, the `word` of the question it stands for, `why`: synonym, likely synonym, "
+    "related), `text_score` (with likeness of meaning in it where an endpoint is set), `factors` (by name; times "
+    "`text_score` they are `total`), `total`",
 )
 _QUESTION = Argument("QUESTION", "what to look for; every sign means itself", optional=False)
 _SCOPES = ("notes", "archive", "sessions", "all")
@@ -106,7 +108,7 @@ FEEDBACK = Verb(
     "memory-shaper feedback deploy.md useful",
     (_HOME, ("name", "the note"), ("up", "how often it was called useful"), ("down", "how often useless")),
     (
-        Argument("NAME", "the file name of a note, live or archived", optional=False),
+        Argument("NAME", "the file name of a note, live or archived", optional=False, names="notes"),
         Argument("WORD", "your word on it", choices=("useful", "useless"), optional=False),
     ),
     "Three good words more than bad ones raise a note's hits the most; a bad word weighs as much as two good ones.",
@@ -114,8 +116,8 @@ FEEDBACK = Verb(
 INDEX = Verb(
     "index",
     "bring the sidecar in step with the files",
-    "recall:index",
-    "memory-shaper index\nmemory-shaper index --rebuild",
+    "indexing:index",
+    "memory-shaper index\nmemory-shaper index --rebuild\nmemory-shaper index --synonyms",
     (
         _HOME,
         ("added", "the files that are new in the sidecar"),
@@ -125,9 +127,23 @@ INDEX = Verb(
         ("sessions", "how many messages of past sessions are new in it"),
         ("skipped", "what is not searched: `name`, `reason`"),
         ("notes", "what else happened"),
+        ("gathered", "how many notes were looked through for names and new words"),
+        ("words", "the words that the Chinese segmenter takes as one for this home"),
+        ("recut", "how many notes were cut again because such a word came or went"),
+        ("synonyms", "with --synonyms, likely ones, the closest first: `word`, `other`, `shared` (notes), `jaccard`"),
+        (
+            "vectors",
+            "null without an endpoint, else `passages`, `known` (have an answer), `embedded` (just now), `trouble`",
+        ),
     ),
-    (Argument("--rebuild", "throw the sidecar away and build it anew", Kind.FLAG),),
-    "Every search does this by itself. Nothing but the sidecar is written, and it can be deleted at any time.",
+    (
+        Argument("--rebuild", "throw the sidecar away, and vectors of other models, and build anew", Kind.FLAG),
+        Argument("--synonyms", "also find words that stand in mostly the same notes", Kind.FLAG),
+    ),
+    "Every search does this by itself, vectors as far as its time goes. Nothing but sidecar.db and vectors.db is\n"
+    "written, and both can be deleted at any time; vectors are then asked for again. Exit code 1 where an endpoint is\n"
+    "set and not every passage has an answer. Words of yours for the segmenter go into words.txt, synonyms into\n"
+    "synonyms.txt, both beside the sidecar; likely synonyms are shown as rows that can be pasted there.",
 )
 
 RECALL = (ROUTE, SEARCH, HITS, TIMELINE, FEEDBACK, INDEX)

@@ -7,13 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .. import grammar, lookthrough, names, rules, store
-from ..errors import Usage
+from ..errors import Missing, Usage
 from ..model import Finding, Severity
 from ..rules import private
 from .request import Json, Outcome, Request
 from .screen import Screen, counted, pointed, visible
 
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow"}
+_OF_A_FILE = (  # what there is to say of an index, and null where the texts around it are looked through
+    "file", "chars", "bytes", "cap", "cap_source", "entries", "is_index", "findings", "archive", "topics", "errors",
+    "warnings", "notes",
+)  # fmt: skip
 _NOT_YET = "{} is not an index yet: `memory-shaper migrate` makes topic files and entries of its text"
 
 
@@ -37,7 +41,9 @@ class Report:
 
 
 def verify(request: Request) -> Outcome:
-    """The findings in FILE, or in the index and the archive index of the home."""
+    """The findings in FILE, or in the index and the archive index of the home; or the references that lead nowhere."""
+    if request.flag("references"):
+        return _references(request)
     select, ignore = _rules(request, "select"), _rules(request, "ignore")
     reports = [_report(request, path, file, select, ignore) for path, file in _files(request)]
     notes = request.settings.notes
@@ -52,7 +58,20 @@ def verify(request: Request) -> Outcome:
     text = "\n".join(lines)
     found = [{"file": file, **finding_data(finding)} for file, finding in topics]
     data = _data(request, reports) | {"topics": found, "errors": errors, "warnings": warnings, "notes": list(notes)}
+    data["references"] = None
     return Outcome(text, data, 1 if errors or strict else 0, "\n".join(talk))
+
+
+def _references(request: Request) -> Outcome:
+    """What the texts around the index, or those of FILE, say about memory files that exist nowhere."""
+    from . import references
+
+    found = references.dead(request.home, request.path("file"))
+    total = f"{counted(len(found), 'dead reference')}" if found else "no dead references"
+    data: Json = {"home": str(request.home.path), "home_source": request.home.source}
+    data |= dict.fromkeys(_OF_A_FILE) | {"references": [one.data for one in found]}
+    text = "\n".join([*references.lines_of(found, request.screen), total])
+    return Outcome(text, data, 1 if found else 0, request.place)
 
 
 def _private(request: Request, select: Collection[str], ignore: Collection[str]) -> list[tuple[str, Finding]]:
@@ -98,7 +117,7 @@ def _files(request: Request) -> list[tuple[Path, str]]:
 
 
 def _report(request: Request, path: Path, file: str, select: Collection[str], ignore: Collection[str]) -> Report:
-    document = store.read(path)
+    document = _document(path)
     archived = names.same(path.name) == names.same(names.ARCHIVE_INDEX)
     beside = request.path("memdir") if request.text("file") else None
     folder = store.list_folder(beside or path.parent)
@@ -106,6 +125,14 @@ def _report(request: Request, path: Path, file: str, select: Collection[str], ig
     source = "none" if archived else "given" if request.count("cap") else request.settings.cap_source
     scope = rules.Scope(document.text, folder, cap, request.settings.number("near_cap"))
     return Report(file, scope, len(document.data), source, tuple(rules.check(scope, select, ignore, _table(request))))
+
+
+def _document(path: Path) -> store.Document:
+    try:
+        return store.read(path)
+    except Missing as error:
+        hint = "; to begin an index: memory-shaper fix --heading full" if path.name == names.INDEX else ""
+        raise Missing(f"{error}{hint}") from error
 
 
 def _lines(report: Report, screen: Screen) -> list[str]:

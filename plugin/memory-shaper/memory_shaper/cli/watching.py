@@ -6,6 +6,11 @@ import json
 from pathlib import Path
 
 from .. import edit
+from ..errors import MemoryShaperError
+from ..recall.find import finder
+from ..recall.gathering import gather, settle_words
+from ..recall.word_lists import word_lists
+from ..settings import Home
 from ..watchdog import door, live
 from .request import Outcome, Request
 from .screen import utc
@@ -32,6 +37,20 @@ def watch(request: Request) -> Outcome:
     def say(line: str) -> None:
         print(json.dumps({"at": utc(edit.now()), "said": line}, ensure_ascii=False) if as_json else line, flush=True)
 
+    def refresh() -> None:
+        try:
+            in_step(request.home)
+        except (MemoryShaperError, OSError) as error:
+            say(f"the sidecar is behind the files: {error}")
+
     shown = Path(request.screen.path(request.home.memories))
-    code = live.watch(request.home, request.settings, request.flag("poll"), say, shown=str(shown))
+    code = live.watch(request.home, request.settings, request.flag("poll"), say, refresh=refresh, shown=str(shown))
     return Outcome(code=code)
+
+
+def in_step(home: Home) -> None:
+    """Bring the sidecar in step with all files that a search looks at. Raises Busy, SidecarError, OSError."""
+    with finder(home) as notes:
+        notes.sidecar.refresh()
+        gather(notes.sidecar)
+        settle_words(notes.sidecar, word_lists(home).words)

@@ -130,3 +130,16 @@ def _is_special(path: str) -> bool:
         return path.endswith(_SCRIPTS) or _special_mode(os.lstat(path))
     except (OSError, ValueError):
         return False
+
+
+def only_command(args: object) -> bool:
+    """Whether the arguments of a terminal's call are a command for the folder where the terminal stands."""
+    return isinstance(args, dict) and isinstance(args.get("command"), str) and not args.get("workdir")
+
+
+def launch_folder() -> str | None:
+    """The folder in which this process was started, None where it is gone."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return None

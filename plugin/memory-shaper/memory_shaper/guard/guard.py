@@ -24,8 +24,9 @@ from .call import Call
 from .damage import damage
 from .files import Guarded, judge_effects, writes_only
 from .flights import Flights
-from .glance import Glance, says_nothing
+from .glance import Glance, launch_folder, only_command, says_nothing
 from .keepout import Foreseen, foresee, is_fit, refused_name, sweep
+from .kept import Kept
 from .memory import change_key
 from .memory_edits import judge_memory_call, promise
 from .results import table
@@ -54,6 +55,7 @@ class Guard:
     home: Home
     watch: Watch
     refused: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    kept: Kept = field(default_factory=Kept)
     cwds: dict[str, str] = field(default_factory=dict)
     surfaces: Surfaces = field(default_factory=Surfaces)
     leaving: dict[tuple[str, str], str] = field(default_factory=dict)
@@ -104,6 +106,17 @@ class Guard:
             self._glance(call)
         if landed and call.call:
             self._land(call)
+
+    def ended(self, call: Call, result: object, status: str) -> None:
+        """Note whether a refusal was kept; a refused call that ran counts as in flight, so its damage is undone."""
+        beat = self.kept.judge(call, result, status)
+        if beat is Beat.IGNORED:
+            self.watch.flights.take_off(call.session, call.call, call.tool)
+            self.beaten.discard((self.surfaces.of(call.session), beat))
+            if self.kept.first(call.session):
+                self.watch.tell(refusals.NOT_ENFORCED)
+        if beat:
+            self._beat(self.surfaces.of(call.session), beat)
 
     def _land(self, call: Call) -> None:
         self.writing.pop((call.session, call.call), None)
@@ -179,11 +192,11 @@ class Guard:
 
     def folder_of(self, session: str) -> str | None:
         """The folder that a session works in, as far as it is known."""
-        return self.cwds.get(session) or _launch_folder()
+        return self.cwds.get(session) or launch_folder()
 
     def _read(self, call: Call) -> Reading:
         cwd = self.folder_of(call.session)
-        if call.tool == "terminal" and _only_command(call.args) and self.glance.elsewhere(call.args["command"], cwd):
+        if call.tool == "terminal" and only_command(call.args) and self.glance.elsewhere(call.args["command"], cwd):
             return _NOTHING
         if says_nothing(call.args):
             return _NOTHING
@@ -249,6 +262,7 @@ class Guard:
             times = self.refused[key]
         self._note(call, EventKind.BLOCKED, verdict, Settings())
         message = verdict.message if times == 1 else refusals.again(verdict.rule, verdict.target, times)
+        self.kept.refused(call, message)
         return replace(verdict, message=message)
 
     def _note(self, call: Call, kind: EventKind, verdict: Verdict, settings: Settings) -> None:
@@ -287,14 +301,3 @@ class Guard:
         with self.watch.record() as record:
             for pid in pids:
                 record.flights.background_started(Background(process(pid), this_process(), session, edit.now()))
-
-
-def _only_command(args: object) -> bool:
-    return isinstance(args, dict) and isinstance(args.get("command"), str) and not args.get("workdir")
-
-
-def _launch_folder() -> str | None:
-    try:
-        return os.getcwd()
-    except OSError:
-        return None

@@ -33,6 +33,10 @@ OWN_BLOCKED = (
     "memory-shaper: refused (own-files), nothing was done. This would change the memory guard itself or its settings, "
     "which is the user's to do, and nobody can be asked here. Tell the user what you wanted to change."
 )
+NOT_ENFORCED = (
+    "memory-shaper: guard NOT enforced: this host ran a call that was refused, so nothing here keeps the memory index "
+    "safe before a call. Tell the user to run: memory-shaper doctor --live"
+)
 REDACT = "a rule of the user's replaces a part of this text. Send it again without that part."
 WHOLE_REWRITE = "memory-shaper: rewrite the memory index as a whole? The new text keeps every entry and verifies clean."
 PROSE_WIPE = (

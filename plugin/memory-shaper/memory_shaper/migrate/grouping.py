@@ -12,9 +12,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
 from math import log
 
+from ..sayings import SAYINGS
+from ..terms import Term, root
 from .parts import Group, Piece
-from .sayings import SAYINGS
-from .terms import Term, root
 
 MOST_PIECES, MOST_CHARACTERS = 8, 6000  # in one topic file
 FEWEST_WORDS = 5

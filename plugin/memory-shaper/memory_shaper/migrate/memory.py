@@ -11,8 +11,9 @@ from ..errors import Refused
 from ..model import ARROW, Entry, Folder, Index, Kind, Line
 from ..privacy.rules import Rules
 from ..rules.whole import ROUTING_WORDS
+from ..terms import Segment
 from .cutting import cut, numbered
-from .parts import Piece, Plan, Segment, Taken
+from .parts import Piece, Plan, Taken
 from .planning import Ground, kept, plan
 
 _FEWEST = 5  # keywords; a line with so many is an entry even where its file is missing

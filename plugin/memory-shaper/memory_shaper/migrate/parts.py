@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-
-Segment = Callable[[str], Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)

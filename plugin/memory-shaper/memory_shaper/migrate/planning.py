@@ -14,9 +14,10 @@ from ..model import Entry
 from ..privacy.rules import NO_RULES, Rules
 from ..privacy.screening import cleaned, spans
 from ..secrets import masked
+from ..terms import Segment
 from .fitting import FULL, Fit, fit, is_roomy
 from .grouping import group, nearness, weigh, with_short_ones_together
-from .parts import Group, Piece, Plan, Segment, Sighting, Topic
+from .parts import Group, Piece, Plan, Sighting, Topic
 from .wording import Wording, word_all, words_in
 
 _LEAST = (0.55, 0.45, 0.36, 0.3, 0.24)  # nearness of a group, from fine to coarse

@@ -13,16 +13,13 @@ from ..keywords import FEWEST, file_name
 from ..rules import MOST
 from ..rules.base import hyphenated, lower
 from ..rules.words import GENERIC, hidden_by_host
+from ..sayings import SAYINGS
 from ..secrets import secrets
-from .parts import Group, Piece, Segment
-from .sayings import SAYINGS
-from .terms import Term, root, terms
+from ..terms import EARLY, PLENTY, WEAK, Segment, Term, gain, root, terms
+from .parts import Group, Piece
 
 _NAMED_BY, _NAMED_FROM = 2, 4  # keywords in a file name: the first in the text of the best ones
 _LONGEST_NAME = 20  # characters; every one is paid for in every session
-_LONG = 16  # characters; few people say so long a word
-_WEAK, _PLENTY = 0.55, 6  # words below this weight are left out where so many others are there
-_EARLY = 12  # words; what a text begins with is what it is about
 _FILLERS = ("remark", "saying", "jotting", "snippet", "scrap", "leftover")  # for a text that says next to nothing
 
 
@@ -90,19 +87,12 @@ def _words_of(one: Group, words: Words) -> _Found:
     for number, piece in enumerate(one.pieces):
         for place, term in enumerate(words[piece.number]):
             word = spelled.setdefault(term.root, term.word)
-            gain = term.form * _habit(word) * (1.25 if place < _EARLY else 1.0)
-            if gain > weights.get(word, 0.0):
+            worth = gain(term, word, place)
+            if worth > weights.get(word, 0.0):
                 places[word] = number
-            weights[word] = max(weights.get(word, 0.0), gain) + (0.15 if word in weights else 0.0)
-    strong = {word: weight for word, weight in weights.items() if weight >= _WEAK}
-    return _Found(strong if len(strong) >= _PLENTY else weights, places)
-
-
-def _habit(word: str) -> float:
-    """How likely people are to say a word: everyday subjects more, long technical ones less."""
-    if word in SAYINGS or root(word) in SAYINGS:
-        return 1.4
-    return 0.7 if len(word) > _LONG else 1.0
+            weights[word] = max(weights.get(word, 0.0), worth) + (0.15 if word in weights else 0.0)
+    strong = {word: weight for word, weight in weights.items() if weight >= WEAK}
+    return _Found(strong if len(strong) >= PLENTY else weights, places)
 
 
 def _given(title: str, tags: Sequence[str], segment: Segment | None) -> list[Term]:
@@ -125,7 +115,7 @@ def _rare(found: _Found, counts: Mapping[str, int], size: int) -> _Found:
 def _with_sayings(found: _Found, counts: Mapping[str, int]) -> _Found:
     """With the words that people say for the strongest ones, where no text has them."""
     weights, pieces = dict(found.weights), dict(found.pieces)
-    for word in sorted(found.weights, key=lambda word: (-found.weights[word], word))[:_EARLY]:
+    for word in sorted(found.weights, key=lambda word: (-found.weights[word], word))[:EARLY]:
         for place, other in enumerate(SAYINGS.get(word, SAYINGS.get(root(word), ()))):
             if root(other) not in counts:
                 weights[other] = max(weights.get(other, 0.0), found.weights[word] * (0.6 - 0.05 * place))

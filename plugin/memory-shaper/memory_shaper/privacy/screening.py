@@ -112,7 +112,7 @@ def values(text: str, rules: Rules = NO_RULES) -> frozenset[str]:
 
 def value_of(part: str) -> str:
     """Return a digest that stands for a part of a text within one process."""
-    import hashlib
+    import hashlib  # most texts hold nothing that has to be named
 
     return hashlib.sha256(part.encode("utf-8", "surrogatepass")).hexdigest()
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from .cut import Piece, char_terms, dense_runs, has_han, is_lone, normal, pieces
+from .cut import Piece, char_terms, has_han, is_lone, normal, piece, runs
 from .forms import STOP_CHINESE
 
 # Cuts a run of Chinese into dictionary words; handed in, since it needs a library and a folder for its cache.
@@ -53,13 +53,15 @@ def analyse(text: str, segment: Segmenter | None = None) -> Terms:
     text = normal(text)
     words: list[str] = []
     forms: list[str] = []
-    for piece in pieces(text):
-        words += piece.words
-        forms += piece.forms
-        if piece.tail:
-            words.append(piece.tail)
-            forms.append(piece.tail)
-    return Terms(tuple(words), tuple(forms), _extra(text, segment))
+    cuts = runs(text)
+    for dense, word in cuts:
+        cut = piece(dense, word)
+        words += cut.words
+        forms += cut.forms
+        if cut.tail:
+            words.append(cut.tail)
+            forms.append(cut.tail)
+    return Terms(tuple(words), tuple(forms), _extra(cuts, segment))
 
 
 def analyse_query(text: str, segment: Segmenter | None = None) -> Query:
@@ -69,10 +71,11 @@ def analyse_query(text: str, segment: Segmenter | None = None) -> Query:
     ('deploy', 'guid')
     """
     text = normal(text)
-    found = tuple(pieces(text))
-    every = [word for piece in found for word in piece.words]
-    telling = [word for piece in found for word, stop in zip(piece.words, piece.stop, strict=True) if not stop]
-    extra = _extra(text, segment)
+    cuts = runs(text)
+    found = tuple(piece(dense, word) for dense, word in cuts)
+    every = [word for cut in found for word in cut.words]
+    telling = [word for cut in found for word, stop in zip(cut.words, cut.stop, strict=True) if not stop]
+    extra = _extra(cuts, segment)
     return Query(
         words=tuple(dict.fromkeys(telling or every)),
         pairs=tuple(dict.fromkeys(pairwise(every))),
@@ -83,15 +86,17 @@ def analyse_query(text: str, segment: Segmenter | None = None) -> Query:
 
 
 def _chars(found: tuple[Piece, ...]) -> Iterator[str]:
-    for piece in found:
-        if not all(piece.stop):
-            for form, stop in zip(piece.forms, piece.stop, strict=True):
-                yield from char_terms(form) if piece.tail or not stop else ()
-            if piece.tail:
-                yield from char_terms(piece.tail)
+    for cut in found:
+        if not all(cut.stop):
+            for form, stop in zip(cut.forms, cut.stop, strict=True):
+                yield from char_terms(form) if cut.tail or not stop else ()
+            if cut.tail:
+                yield from char_terms(cut.tail)
 
 
-def _extra(text: str, segment: Segmenter | None) -> tuple[str, ...]:
-    if segment is None or not has_han(text):
+def _extra(cuts: Sequence[tuple[str, str]], segment: Segmenter | None) -> tuple[str, ...]:
+    """Return the dictionary words of a text with Chinese in it."""
+    dense = [run for run, _ in cuts if run]
+    if segment is None or not any(map(has_han, dense)):
         return ()
-    return tuple(word for run in dense_runs(text) for word in segment(run) if len(word) > 1)
+    return tuple(word for run in dense for word in segment(run) if len(word) > 1)

@@ -10,23 +10,27 @@ from .. import names
 from ..settings import Home
 from .folder import ARCHIVE, TOPIC
 from .fuzzy import near_words
+from .hit import Hit
 from .matching import Routed
 from .notes import own_date, read_front, read_note
 from .remembered import Memory
 from .route import LEAST, Router
-from .search import LONGEST_SNIPPET, Hit
+from .search import LONGEST_SNIPPET
 from .standing import View, claim_of
+from .synonyms import NONE, Synonyms
 
 _HEAD = 20_000  # characters of a note that are read for its front matter and snippet
 
 
-def by_lines(home: Home, memory: Memory, question: str, known: Collection[str], view: View) -> Iterator[Hit]:
+def by_lines(
+    home: Home, memory: Memory, question: str, known: Collection[str], view: View, synonyms: Synonyms = NONE
+) -> Iterator[Hit]:
     """Yield a hit for each note whose line the question surely touches and that is not among the `known` names.
 
     What the view does not show is left out.
     """
     there = {names.same(name) for name in known}
-    for routed in Router(tuple(memory.entries.values()), near_words()).route(question):
+    for routed in Router(tuple(memory.entries.values()), near_words(), synonyms).route(question):
         name = memory.name_of(routed.entry)
         if routed.confidence < LEAST or names.same(name) in there:
             continue

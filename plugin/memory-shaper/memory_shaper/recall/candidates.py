@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import heapq
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from operator import itemgetter
+from itertools import islice
 
 from .analyser import Query
-from .score import K1, WEIGHTS, B, Sight, Spots, depth, idf
-from .shelf import EXTRA, Shelf
+from .postings import BLOCK
+from .score import WEIGHTS, Sight, Spots, depth, idf
+from .shelf import EXTRA, Field, Shelf
 
 # Texts that are scored in full, half as many in a large store; the rest is decided by whole-text BM25 and dates alone.
 MOST = 60
@@ -35,10 +35,10 @@ class Candidates:
 
 @dataclass(slots=True)
 class _Found:
-    """What one field of the texts gave: their BM25, and where each term stands."""
+    """What one field of the texts gave: their BM25, and the rows of the terms that were looked up."""
 
     scores: dict[int, float] = field(default_factory=lambda: defaultdict(float))
-    rows: dict[str, list[tuple[int, int]]] = field(default_factory=dict)
+    rows: dict[str, Mapping[int, bytes]] = field(default_factory=dict)
 
 
 def find_candidates(shelf: Shelf, query: Query, dates: Mapping[int, float], allowed: Allowed | None) -> Candidates:
@@ -50,17 +50,18 @@ def find_candidates(shelf: Shelf, query: Query, dates: Mapping[int, float], allo
     extra = tuple(EXTRA + word for word in query.extra)
     begun = tuple(term for char in query.lone for term in shelf.beginning_with(char))
     weight = {term: idf(shelf.means.texts, shelf.holding(term)) for term in (*words, *near, *extra, *begun)}
-    by_words = _look_up(shelf, (*words, *near, *begun), weight, shelf.lengths, shelf.means.text)
-    by_extra = _look_up(shelf, extra, weight, shelf.extra_lengths, shelf.means.extra)
+    by_words = _look_up(shelf, (*words, *near, *begun), weight, shelf.slow)
+    by_extra = _look_up(shelf, extra, weight, shelf.extra_slow)
     total = _totals(by_words.scores, by_extra.scores, dates)
-    if allowed:
-        total = {text: value for text, value in total.items() if allowed(text)}
-    chosen = heapq.nlargest(depth(MOST, shelf.means), total, key=total.__getitem__)
+    ranked: Iterable[int] = sorted(total, key=total.__getitem__, reverse=True)
+    chosen = list(islice(filter(allowed, ranked) if allowed else ranked, depth(MOST, shelf.means)))
     return Candidates(_sights(shelf, chosen, by_words, by_extra), weight, near)
 
 
-def _totals(words: Mapping[int, float], extra: Mapping[int, float], dates: Mapping[int, float]) -> dict[int, float]:
+def _totals(words: dict[int, float], extra: Mapping[int, float], dates: Mapping[int, float]) -> Mapping[int, float]:
     """Add BM25 and dates, each divided by its best."""
+    if not extra and not dates:
+        return words
     total: dict[int, float] = defaultdict(float)
     for found, share in ((words, 2.0), (extra, WEIGHTS["extra"]), (dates, WEIGHTS["date"])):
         factor = share / max(found.values(), default=1.0)
@@ -70,37 +71,57 @@ def _totals(words: Mapping[int, float], extra: Mapping[int, float], dates: Mappi
 
 
 def _sights(shelf: Shelf, texts: Sequence[int], words: _Found, extra: _Found) -> dict[int, Sight]:
-    by_words, by_extra = _by_text(words, texts), _by_text(extra, texts)
+    by_words, by_extra = _held(words, texts), _held(extra, texts)
     return {
         text: Sight(
-            Spots(by_words[text], starts, shelf.lengths[text]),
-            Spots(by_extra[text], extra_starts, shelf.extra_lengths[text]),
+            _spots(own, by_words[text], shelf.cards[text].length), _spots(more, by_extra[text], shelf.cards[text].extra)
         )
-        for text, (starts, extra_starts) in shelf.starts(texts).items()
+        for text, (own, more) in shelf.fields(texts).items()
     }
 
 
-def _by_text(found: _Found, texts: Iterable[int]) -> dict[int, list[tuple[int, str]]]:
-    spots: dict[int, list[tuple[int, str]]] = {text: [] for text in texts}
+def _held(found: _Found, texts: Iterable[int]) -> dict[int, list[str]]:
+    """Return which of the terms looked up each of some texts holds."""
+    held: dict[int, list[str]] = {text: [] for text in texts}
+    places: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for text in held:
+        places[text // BLOCK].append((text, text % BLOCK))
     for term, rows in found.rows.items():
-        for text, place in rows:
-            if text in spots:
-                spots[text].append((place, term))
-    return spots
+        for block in rows.keys() & places.keys():
+            lows = rows[block][::2]
+            for text, low in places[block]:
+                if low in lows:
+                    held[text].append(term)
+    return held
 
 
-def _look_up(
-    shelf: Shelf, terms: Iterable[str], weight: Mapping[str, float], lengths: Mapping[int, int], mean: float
-) -> _Found:
+def _spots(field: Field, terms: Iterable[str], length: int) -> Spots:
+    found = [(place, term) for term in terms for place in _places(field.terms, term)]
+    return Spots(found, field.marks, field.starts, length)
+
+
+def _places(terms: str, term: str) -> Iterator[int]:
+    """Yield where a term stands among terms between blanks; a search for the last blank too would stop at each."""
+    look, size = f" {term}", len(term) + 1
+    place = terms.find(look)
+    while place >= 0:
+        if terms[place + size] == " ":
+            yield place
+        place = terms.find(look, place + size)
+
+
+def _look_up(shelf: Shelf, terms: Iterable[str], weight: Mapping[str, float], slow: Mapping[int, float]) -> _Found:
     """Find the texts that hold the rarer terms, with their BM25 (as in `score`, written out for speed)."""
     result = _Found()
     scores = result.scores
-    fixed, slope = K1 * (1 - B), K1 * B / (mean or 1)
     for term in _rare(shelf, terms):
-        rows = result.rows[term] = shelf.occurrences(term)
         worth = weight[term]
-        for text, count in Counter(map(itemgetter(0), rows)).items():
-            scores[text] += worth * count / (count + fixed + slope * lengths[text])
+        rows = result.rows[term] = shelf.rows(term)
+        for block, row in rows.items():
+            first = block * BLOCK
+            for low, count in zip(row[::2], row[1::2], strict=False):
+                text = first + low
+                scores[text] += worth * count / (count + slow[text])
     return result
 
 

@@ -28,7 +28,7 @@ _HAN = re.compile(f"[{_HAN_RANGES}]")
 _STEP = re.compile(r"[/\\\\@:&]+")
 _JOINT = re.compile(r"[-.+~_#]+")
 _CASE_PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+|[^\W\d_A-Za-z]+")
-_QUOTES = str.maketrans({"’": "'", "‘": "'", "ʼ": "'", "\0": " "})
+_PLAIN = (("’", "'"), ("‘", "'"), ("ʼ", "'"), ("\0", " "))
 _LONGEST = 64
 
 
@@ -55,7 +55,10 @@ def normal(text: str) -> str:
     """
     if text.isascii():
         return text.replace("\0", " ")
-    return to_simplified(unicodedata.normalize("NFKC", text).translate(_QUOTES))
+    text = unicodedata.normalize("NFKC", text)
+    for sign, plain in _PLAIN:
+        text = text.replace(sign, plain)
+    return to_simplified(text)
 
 
 def has_han(text: str) -> bool:
@@ -74,13 +77,26 @@ def pieces(text: str) -> Iterator[Piece]:
     >>> [piece.words for piece in pieces("修改youer服务端")]
     [('修改',), ('youer',), ('服务', '务端')]
     """
-    for dense, word in _PIECE.findall(text):
-        yield _word(word) if word else _dense(dense)
+    return (piece(dense, word) for dense, word in runs(text))
 
 
-def dense_runs(text: str) -> Iterator[str]:
-    """Yield the runs of dense script in a text that `normal` returned."""
-    return (dense for dense, _ in _PIECE.findall(text) if dense)
+def runs(text: str) -> list[tuple[str, str]]:
+    """Return the runs of a text that `normal` returned, in order: of dense script and "", or "" and a word.
+
+    >>> runs("修改youer")
+    [('修改', ''), ('', 'youer')]
+    """
+    return _PIECE.findall(text)
+
+
+def dense_runs(text: str) -> list[str]:
+    """Return the runs of dense script in a text that `normal` returned."""
+    return [dense for dense, _ in runs(text) if dense]
+
+
+def piece(dense: str, word: str) -> Piece:
+    """Cut one of the `runs` of a text."""
+    return _word(word) if word else _dense(dense)
 
 
 def char_terms(word: str) -> tuple[str, ...]:

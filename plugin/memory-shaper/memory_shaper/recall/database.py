@@ -14,23 +14,24 @@ from ..errors import MemoryShaperError, ReadOnly
 
 APPLICATION_ID = 0x4D53_6463
 # Raised with every change of the tables, of what the analyser makes of a text, of what is kept of its front matter.
-VERSION = 2
+VERSION = 3
 BUSY_SECONDS = 2.0
 
-# Terms are cut by our analyser; this tokeniser only has to part them at blanks and to leave them alone.
-_SIGNS = "!#$%&()*+,-./:;<=>?@[\\]^_`{|}~''"
+# Numbers of texts are never given twice, so that number and stamp tell what a text was when it was read.
 _TABLES = """
 CREATE TABLE {shelf}_text(
-    id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, day INTEGER, segmented INTEGER NOT NULL,
-    length INTEGER NOT NULL, units INTEGER NOT NULL, extra INTEGER NOT NULL, extra_units INTEGER NOT NULL,
-    starts BLOB NOT NULL, extra_starts BLOB NOT NULL, marks BLOB NOT NULL,
-    places BLOB NOT NULL, facts TEXT NOT NULL
+    id INTEGER PRIMARY KEY AUTOINCREMENT, stamp INTEGER NOT NULL, name TEXT NOT NULL UNIQUE, kind TEXT NOT NULL,
+    day INTEGER, segmented INTEGER NOT NULL, length INTEGER NOT NULL, extra INTEGER NOT NULL, units INTEGER NOT NULL,
+    extra_units INTEGER NOT NULL, facts TEXT NOT NULL
 );
-CREATE VIRTUAL TABLE {shelf}_terms USING fts5(
-    words, extra, forms UNINDEXED, tokenize = "ascii tokenchars '{signs}'", detail = full
+CREATE INDEX {shelf}_unsegmented ON {shelf}_text(name) WHERE segmented = 0;
+CREATE TABLE {shelf}_body(
+    id INTEGER PRIMARY KEY, places BLOB NOT NULL, cuts BLOB NOT NULL,
+    words TEXT NOT NULL, extra TEXT NOT NULL, forms TEXT NOT NULL
 );
-CREATE VIRTUAL TABLE {shelf}_spots USING fts5vocab({shelf}_terms, instance);
-CREATE VIRTUAL TABLE {shelf}_counts USING fts5vocab({shelf}_terms, row);
+CREATE TABLE {shelf}_post(
+    term TEXT NOT NULL, block INTEGER NOT NULL, texts BLOB NOT NULL, PRIMARY KEY(term, block)
+) WITHOUT ROWID;
 """
 _FILES = """
 CREATE TABLE file(
@@ -56,7 +57,7 @@ class Opened:
 def open_sidecar(path: Path) -> Opened:
     """Open the sidecar at `path`; a missing one is made, a damaged or older one is made anew.
 
-    Raises SidecarError where SQLite has no FTS5, ReadOnly where the file cannot be made.
+    Raises SidecarError where the file is locked, ReadOnly where it cannot be made.
     """
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -91,13 +92,14 @@ def sweep(path: Path) -> None:
 def explain(path: Path, error: sqlite3.Error) -> MemoryShaperError:
     """Return our error for one of SQLite's."""
     text = str(error)
-    if "fts5" in text:
-        return SidecarError(
-            f"{path}: this Python's SQLite {sqlite3.sqlite_version} has no FTS5, so notes cannot be searched"
-        )
     if "readonly" in text or "unable to open" in text:
         return ReadOnly(f"{path}: the sidecar cannot be written ({text})")
     return SidecarError(f"{path}: the sidecar cannot be used ({text}); delete it, it is built again")
+
+
+def changes(connection: sqlite3.Connection) -> int:
+    """Return a number that is another one after each change of the file, by this connection or by others."""
+    return int(connection.execute("PRAGMA data_version").fetchone()[0]) * 2**32 + connection.total_changes
 
 
 def is_damage(error: sqlite3.Error) -> bool:
@@ -140,7 +142,7 @@ def _fault(connection: sqlite3.Connection) -> str:
         version = connection.execute("PRAGMA user_version").fetchone()[0]
         pages = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
         if pages and kind == APPLICATION_ID and version == VERSION:
-            connection.execute("SELECT count(*) FROM note_terms WHERE note_terms MATCH '\"a\"'").fetchone()
+            connection.execute("SELECT count(*) FROM note_post WHERE term = 'a'").fetchone()
             return ""
     except sqlite3.OperationalError as error:
         if "locked" in str(error):
@@ -163,7 +165,7 @@ def _make(connection: sqlite3.Connection) -> None:
     connection.execute("BEGIN IMMEDIATE")
     try:
         if connection.execute("PRAGMA user_version").fetchone()[0] != VERSION:
-            tables = [_TABLES.format(shelf=shelf, signs=_SIGNS) for shelf in SHELVES]
+            tables = [_TABLES.format(shelf=shelf) for shelf in SHELVES]
             for statement in ";".join((*tables, _FILES)).split(";\n"):
                 connection.execute(statement)
             connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")

@@ -119,7 +119,7 @@ def factors(
 
     `age` is in days and None for a note without a date, `intensity` that of the text (0 to 2).
     """
-    words = Words.of(text)
+    words = Words.of(text if known.hot or known.attention else "")
     warm = [topic.age for topic in known.hot[:MOST_TOPICS] if words.hold(topic.word)]
     scores = [(faded(topic, how.attention_half_life), topic.word) for topic in known.attention]
     top = sorted(scores, reverse=True)[:MOST_TOPICS]

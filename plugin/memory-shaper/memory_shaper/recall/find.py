@@ -8,12 +8,12 @@ multiply each hit's score by its factors, sort, cut
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
-from math import prod
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ..errors import MemoryShaperError
 from ..model import Entry
@@ -22,31 +22,20 @@ from .byline import by_lines
 from .emotion import intensity
 from .factors import Strengths, factors
 from .folder import ARCHIVE
+from .hit import Hit
+from .placing import Ranked, is_literal, placed, room
 from .remembered import Memory, remembered
-from .search import Answer, Hit, Scope, Wish, search
+from .search import Answer, Scope, Wish, search
 from .sessions import session_of
 from .sidecar import Sidecar
 from .standing import View
+from .widen import Asked, Widener, Wider
+
+if TYPE_CHECKING:
+    from .vectors.meaning import Meaning
 
 MOST = 50
 _CANDIDATES = 50
-_LEAST_SESSIONS = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Ranked:
-    """A hit with its factors; `total` is the text score times all of them, `score` the same but at most 1."""
-
-    hit: Hit
-    factors: Mapping[str, float]
-
-    @property
-    def total(self) -> float:
-        return self.hit.score * prod(self.factors.values())
-
-    @property
-    def score(self) -> float:
-        return min(1.0, self.total)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +50,8 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A question with its limits; `expired` shows notes that no longer hold, `session` keeps hits of one session.
+    """A question with its limits; `expired` shows notes that no longer hold, `session` keeps hits of one session,
+    `meaning` also asks the endpoint for embeddings, where the settings name one.
 
     `as_of` shows the notes as they stood on a day, `project` hides those of others ("": of others than the one that
     `folder` lies in, "all": none).
@@ -74,6 +64,7 @@ class Ask:
     tags: tuple[str, ...] = ()
     session: str = ""
     expired: bool = False
+    meaning: bool = False
     as_of: date | None = None
     project: str = ""
     folder: str = ""
@@ -87,6 +78,7 @@ class Finder:
         self._sidecar: Sidecar | None = None
         self._opened = 0
         self._opening = threading.Lock()
+        self._meaning: Meaning | None = None
 
     @property
     def sidecar(self) -> Sidecar:
@@ -133,9 +125,16 @@ class Finder:
         how = strengths(settings)
         view = self._view(wish, bool(answer.error))
         hits = [*answer.hits, *self._by_lines(ask, answer.hits, memory, view)]
+        hits, amiss = self._by_meaning(ask, wish, view, hits, settings)
         ranked = [Ranked(hit, _factors(hit, memory, how, now)) for hit in hits]
-        degraded = "; ".join(filter(None, (answer.degraded, memory.trouble)))
-        return Found(_cut(ranked, ask), answer.stale or waited, degraded, answer.error)
+        best = _cut(ranked, ask)
+        widener = Widener(self.home, settings, memory, view)
+        wider = [
+            Ranked(one.hit, _factors(one.hit, memory, how, now), one.via)
+            for one in self._wider(widener, ask, wish, best)
+        ]
+        degraded = "; ".join(filter(None, (answer.degraded, memory.trouble, amiss, widener.trouble)))
+        return Found(placed(best, wider, ask.limit), answer.stale or waited, degraded, answer.error)
 
     def _wish(self, ask: Ask, settings: Settings, now: datetime) -> Wish:
         return Wish(
@@ -149,6 +148,7 @@ class Finder:
             as_of=ask.as_of,
             project=ask.project or str(settings["project"]),
             folder=ask.folder,
+            session=ask.session,
         )
 
     def _answer(self, ask: Ask, wish: Wish, refresh: bool) -> Answer:
@@ -160,6 +160,18 @@ class Finder:
         return replace(
             notes, hits=(*notes.hits, *said.hits), stale=notes.stale or said.stale, error=notes.error or said.error
         )
+
+    def _wider(self, widener: Widener, ask: Ask, wish: Wish, best: Sequence[Ranked]) -> list[Wider]:
+        """The notes that only further words lead to; where they cannot be had the answer stands without them."""
+        if ask.scope is Scope.SESSIONS or ask.session or ask.limit <= 0:
+            return []
+        found = [one.hit.name for one in best if is_literal(one)]
+        wish = replace(wish, scope=Scope.NOTES) if ask.scope is Scope.ALL else wish
+        try:
+            return widener.widen(self.sidecar, Asked(ask.question, wish, found, len(found) >= room(best, ask.limit)))
+        except MemoryShaperError as error:
+            widener.broken = str(error)
+            return []
 
     def _by_lines(self, ask: Ask, known: Sequence[Hit], memory: Memory, view: View) -> Iterator[Hit]:
         if ask.scope is Scope.SESSIONS or ask.tags or ask.since or ask.limit <= 0:
@@ -174,6 +186,24 @@ class Finder:
             return View(wish.viewer, ())
         with self.sidecar.guard:
             return View(wish.viewer, self.sidecar.notes.telling)
+
+    def _by_meaning(
+        self, ask: Ask, wish: Wish, view: View, hits: list[Hit], settings: Settings
+    ) -> tuple[list[Hit], str]:
+        """The hits with likeness of meaning in their scores, where that is wished for, and what was amiss."""
+        if not ask.meaning or not settings["embedding_url"] or ask.scope is Scope.SESSIONS or ask.limit <= 0:
+            return hits, ""
+        return self.meaning.fused(ask.question, wish, view, hits, self.sidecar.files(), settings)
+
+    @property
+    def meaning(self) -> Meaning:
+        """What finds by meaning in this home."""
+        with self._opening:
+            if self._meaning is None:
+                from .vectors.meaning import Meaning
+
+                self._meaning = Meaning(self.home)
+            return self._meaning
 
     def _refreshed(self, wish: Wish, seconds: float) -> str:
         """Bring the sidecar in step on the side; return why it may be behind, "" where it is not."""
@@ -245,5 +275,4 @@ def _cut(ranked: Sequence[Ranked], ask: Ask) -> tuple[Ranked, ...]:
         return tuple(best[: ask.limit])
     said = [one for one in best if one.hit.kind == "session"]
     notes = [one for one in best if one.hit.kind != "session"]
-    room = max(ask.limit - min(len(said), _LEAST_SESSIONS), 0)
-    return (*notes[:room], *said)[: ask.limit]
+    return (*notes[: room(best, ask.limit)], *said)[: ask.limit]

@@ -6,7 +6,9 @@ import os
 from collections.abc import Collection, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
+from operator import itemgetter
 from pathlib import Path
+from typing import NamedTuple
 
 from .. import names
 
@@ -16,8 +18,7 @@ FOLDER = "folder"
 LARGEST = 4_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(NamedTuple):
     """A file to be read: its name below the memories folder with `/`, what it is, its size and time of change."""
 
     name: str
@@ -61,31 +62,65 @@ def list_notes(memories: Path, roots: Sequence[Path] = (), only: Collection[str]
             listing.skipped.append(Skipped(below.rstrip("/"), "this folder was read under another name"))
             continue
         seen.add(real)
+        wanted = None
+        if only is not None:
+            wanted = {name[len(below) :].partition("/")[0] for name in only if name.startswith(below)}
         try:
-            entries = sorted(os.scandir(folder), key=lambda entry: entry.name)
+            entries, others = _entries(folder, wanted)
         except OSError as error:
             if not below:
                 raise
             listing.skipped.append(Skipped(below.rstrip("/"), f"the folder cannot be read ({error.strerror})"))
             continue
-        waiting.extend(_read(entries, below, allowed, listing, only))
-    listing.found.sort(key=lambda found: found.name)
+        waiting.extend(_read(entries, others, below, allowed, listing))
+    listing.found.sort(key=itemgetter(0))
+    listing.skipped.sort(key=lambda skipped: skipped.name)
     return listing
 
 
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """One name looked up alone, as os.scandir gives it."""
+
+    name: str
+    path: str
+
+    def is_symlink(self) -> bool:
+        return os.path.islink(self.path)
+
+    def is_dir(self) -> bool:
+        return os.path.isdir(self.path)
+
+    def stat(self) -> os.stat_result:
+        return os.stat(self.path)
+
+
+_Entry = os.DirEntry[str] | _Named
+
+
+def _entries(folder: Path, wanted: Set[str] | None) -> tuple[Sequence[_Entry], Set[str]]:
+    """Return the entries of a folder, or the wanted ones, with the names that tell a copy from an original."""
+    if wanted is not None and not any(" " in name and name.endswith(".md") for name in wanted):
+        named = [_Named(name, os.path.join(folder, name)) for name in wanted if name]
+        os.stat(folder)
+        return [entry for entry in named if os.path.lexists(entry.path)], wanted
+    with os.scandir(folder) as scan:
+        entries = list(scan)
+    others = frozenset(entry.name for entry in entries)
+    return [entry for entry in entries if wanted is None or entry.name in wanted], others
+
+
 def _read(
-    entries: Sequence[os.DirEntry[str]],
+    entries: Sequence[_Entry],
+    others: Set[str],
     below: str,
     allowed: Sequence[Path],
     listing: Listing,
-    only: Collection[str] | None,
 ) -> Iterator[tuple[str, Path]]:
-    """Add the files of one folder to the listing and yield the folders in it."""
-    others = frozenset(entry.name for entry in entries)
+    """Add the files of one folder, in which are also `others`, to the listing and yield the folders in it."""
+    kind = kind_of(below)
     for entry in entries:
         name = below + entry.name
-        if only is not None and not any(wanted == name or wanted.startswith(name + "/") for wanted in only):
-            continue
         if entry.is_symlink() and (reason := _link_fault(entry, allowed)):
             if entry.name.endswith(".md") or reason != _DANGLING:
                 listing.skipped.append(Skipped(name, reason))
@@ -93,7 +128,7 @@ def _read(
             if not entry.name.startswith("."):
                 yield name + "/", Path(entry.path)
         elif _is_note(entry.name, others):
-            _add(entry, name, listing)
+            _add(entry, name, kind, listing)
         elif original := names.conflict_copy_of(entry.name, others):
             listing.skipped.append(Skipped(name, f"conflict copy of {original}"))
         elif entry.name.endswith(".icloud"):
@@ -113,14 +148,14 @@ def _is_note(name: str, others: Set[str]) -> bool:
 _DANGLING = "this link leads nowhere"
 
 
-def _link_fault(entry: os.DirEntry[str], allowed: Sequence[Path]) -> str:
+def _link_fault(entry: _Entry, allowed: Sequence[Path]) -> str:
     real = Path(os.path.realpath(entry.path))
     if not any(real.is_relative_to(root) for root in allowed):
         return "this link leads out of the allowed folders"
     return "" if os.path.exists(entry.path) else _DANGLING
 
 
-def _add(entry: os.DirEntry[str], name: str, listing: Listing) -> None:
+def _add(entry: _Entry, name: str, kind: str, listing: Listing) -> None:
     try:
         stat = entry.stat()
     except OSError as error:
@@ -131,10 +166,11 @@ def _add(entry: os.DirEntry[str], name: str, listing: Listing) -> None:
     elif stat.st_size > LARGEST:
         listing.skipped.append(Skipped(name, f"larger than {LARGEST:,} bytes"))
     else:
-        listing.found.append(Found(name, entry.path, _kind(name), stat.st_size, stat.st_mtime_ns))
+        listing.found.append(Found(name, entry.path, kind, stat.st_size, stat.st_mtime_ns))
 
 
-def _kind(name: str) -> str:
+def kind_of(name: str) -> str:
+    """What a note is by its name below the memories folder: topic, archive or folder."""
     top, slash, _ = name.rpartition("/")
     if not slash:
         return TOPIC

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from .matching import SHORTEST, Near
 
 # A short word with one wrong letter is another word; letters in the wrong order are a slip at any length.
+_ONE_LEFT_OUT_FROM = 6
 _ONE_EDIT_FROM = 7
 _TWO_EDITS_FROM = 9
 _VOWELS = frozenset("aeiouy")
@@ -40,6 +41,6 @@ def _is_slip(word: str, other: str) -> bool:
     if sorted(word) == sorted(other):
         return True
     if len(word) != len(other):
-        return min(len(word), len(other)) >= _ONE_EDIT_FROM
+        return min(len(word), len(other)) >= _ONE_LEFT_OUT_FROM
     changed = [pair for pair in zip(word, other, strict=True) if pair[0] != pair[1]]
     return len(word) > _ONE_EDIT_FROM and len(changed) == 1 and set(changed[0]) <= _VOWELS

@@ -17,7 +17,7 @@ SHORTEST = 5
 
 
 class How(StrEnum):
-    """How a keyword was found, best first."""
+    """How a keyword was found; a synonym is one of the table that is kept by hand."""
 
     EXACT = "exact"
     STEM = "stem"
@@ -25,6 +25,7 @@ class How(StrEnum):
     INSIDE = "inside"
     PARTS = "parts"
     FUZZY = "fuzzy"
+    SYNONYM = "synonym"
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,19 +65,25 @@ class Report:
 
 def judge(rows: Sequence[Row], name: str, topics: Topics, read_call: ReadCall) -> Report:
     """Judge how the rows of one session, in order, came to the topic file `name`."""
-    texts = _Rows(rows)
-    tally = Tally(texts, topics, read_call)
-    wanted = _form(name)
-    read: int | None = None
-    for row in rows:
-        if row.role in ("user", "assistant"):
-            uses = tally.take(Message(row.id, "", row.role, row.at or 1e9, row.calls))
-            if read is None and any(_form(use.name) == wanted for use in uses):
-                read = row.id
-    shown = next(_shown(rows, texts, name), None)
+    read = next((row for row, used in _uses(rows, topics, read_call) if _form(used) == _form(name)), None)
+    shown = next(_shown(rows, _Rows(rows), name), None)
     if shown and (read is None or shown[0] < read):
         return Report(Verdict.SEARCHED, read, *shown)
     return Report(Verdict.NOT_LOOKED if read is None else Verdict.ROUTED, read, None)
+
+
+def reads(rows: Sequence[Row], topics: Topics, read_call: ReadCall) -> tuple[str, ...]:
+    """Return the topics that the rows of one session read, each once, in order."""
+    return tuple(dict.fromkeys(name for _, name in _uses(rows, topics, read_call)))
+
+
+def _uses(rows: Sequence[Row], topics: Topics, read_call: ReadCall) -> Iterator[tuple[int, str]]:
+    """Yield each read of a topic that succeeded, as (message, topic)."""
+    tally = Tally(_Rows(rows), topics, read_call)
+    for row in rows:
+        if row.role in ("user", "assistant"):
+            for use in tally.take(Message(row.id, "", row.role, row.at or 1e9, row.calls)):
+                yield row.id, use.name
 
 
 class _Rows:

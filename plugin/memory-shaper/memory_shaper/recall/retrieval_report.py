@@ -1,6 +1,7 @@
 """`test_retrieval.py`: reads one session of the host's database and says how it came to a topic. Shell: a door.
 
 Exit 0 where the topic was routed (and, if asked, its line was in the prompt), 1 where not, 2 where nothing can be said.
+With `--report` it counts over sessions instead, and the exit code is 0 where they could be read.
 """
 
 from __future__ import annotations
@@ -9,18 +10,22 @@ import argparse
 import json
 import sqlite3
 import sys
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from .. import names, store
+from .. import grammar, names, store
 from ..calls.reader import read_call
 from ..errors import MemoryShaperError, Missing, Unreadable
 from ..settings import Home, find_home
 from ..watchdog.stamps import seconds
 from ..watchdog.topics import Topics
+from .fuzzy import near_words
 from .retrieval import Report, Row, Verdict, in_prompt, judge
+from .retrieval_sessions import Counted, count
+from .route import Router
+from .word_lists import word_lists
 
 _BUSY_SECONDS = 2.0
 
@@ -36,10 +41,16 @@ class Session:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; returns the exit code."""
-    options = _parser().parse_args(argv)
+    parser = _parser()
+    options = parser.parse_args(argv)
+    if not options.report and (not options.expect or (options.last or 1) > 1):
+        parser.error("one session and --expect FILE, or --report")
     try:
         home = find_home(given=options.home)
-        found = read_session(Path(options.db) if options.db else home.path / "state.db", options.session)
+        path = Path(options.db) if options.db else home.path / "state.db"
+        if options.report:
+            return _report(home, path, options.session, options.last, options.json)
+        found = read_session(path, options.session)
         report = judge(found.rows, options.expect, topics_of(home, options.expect), read_call)
     except MemoryShaperError as error:
         print(error, file=sys.stderr)
@@ -55,8 +66,12 @@ def _parser() -> argparse.ArgumentParser:
     )
     which = parser.add_mutually_exclusive_group(required=True)
     which.add_argument("--session", metavar="ID", help="the session to look at")
-    which.add_argument("--last", action="store_true", help="the session with the newest message")
-    parser.add_argument("--expect", metavar="FILE", required=True, help="the topic file that should have been read")
+    which.add_argument(
+        "--last", nargs="?", const=1, type=_number, metavar="N",
+        help="the session with the newest message; with --report the last N of them",
+    )  # fmt: skip
+    parser.add_argument("--expect", metavar="FILE", help="the topic file that should have been read")
+    parser.add_argument("--report", action="store_true", help="count routed, searched and not looked at instead")
     parser.add_argument("--check-prompt", action="store_true", help="its index line must be in the system prompt, too")
     parser.add_argument("--db", metavar="FILE", help="the host's database; else state.db of the home")
     parser.add_argument("--home", metavar="DIR", help="the Hermes home; else $HERMES_HOME, the profile, the default")
@@ -64,8 +79,28 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
+def _number(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise ValueError(text)
+    return number
+
+
 def read_session(path: Path, session: str | None) -> Session:
     """Read a session, the one with the newest message for None; nothing is written. Raises Missing or Unreadable."""
+    with _opened(path) as database:
+        return _session(database, path, session)
+
+
+def last_sessions(path: Path, most: int) -> list[str]:
+    """Return the sessions with the newest messages, the last one first. Raises Missing or Unreadable."""
+    query = "SELECT session_id FROM messages GROUP BY session_id ORDER BY max(id) DESC LIMIT ?"
+    with _opened(path) as database:
+        return [str(name) for (name,) in database.execute(query, (most,)) if name is not None]
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[sqlite3.Connection]:
     if not path.exists():
         raise Missing(f"{path}: there is no such database")
     try:
@@ -73,9 +108,53 @@ def read_session(path: Path, session: str | None) -> Session:
             sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=_BUSY_SECONDS)
         ) as database:
             database.text_factory = lambda data: data.decode("utf-8", "replace")
-            return _session(database, path, session)
+            yield database
     except sqlite3.Error as error:
         raise Unreadable(f"{path}: cannot be read ({error})") from error
+
+
+def _report(home: Home, path: Path, session: str | None, last: int | None, as_json: bool) -> int:
+    """Count over sessions, and print a line for each that was about a topic."""
+    document = store.read_if_there(home.index)
+    entries = [entry for _, entry in grammar.parse(document.text if document else "").entries()]
+    router, topics = Router(entries, near_words(), word_lists(home).synonyms), topics_of(home)
+    names = [session] if session else last_sessions(path, last or 1)
+    counted = [count(name, read_session(path, name).rows, router, topics, read_call) for name in names]
+    if as_json:
+        print(json.dumps(_fields(counted), ensure_ascii=False))
+        return 0
+    for one in counted:
+        if one.topics:
+            print(f"{one.session}: {_counts([one])}")
+    print(f"{len(counted)} sessions, {sum(not one.topics for one in counted)} without a topic: {_counts(counted)}")
+    return 0
+
+
+def _counts(counted: Sequence[Counted]) -> str:
+    routed, searched, not_looked = _totals(counted)
+    return f"{routed} routed, {searched} searched, {not_looked} not looked at"
+
+
+def _totals(counted: Sequence[Counted]) -> tuple[int, int, int]:
+    return (
+        sum(len(one.routed) for one in counted),
+        sum(len(one.searched) for one in counted),
+        sum(len(one.not_looked) for one in counted),
+    )
+
+
+def _fields(counted: Sequence[Counted]) -> dict[str, object]:
+    rows = [
+        {
+            "session": one.session,
+            "at": one.at,
+            "routed": list(one.routed),
+            "searched": list(one.searched),
+            "not_looked_at": list(one.not_looked),
+        }
+        for one in counted
+    ]
+    return {"sessions": rows} | dict(zip(("routed", "searched", "not_looked_at"), _totals(counted), strict=True))
 
 
 def _session(database: sqlite3.Connection, path: Path, session: str | None) -> Session:
@@ -111,14 +190,14 @@ def _stored_prompt(database: sqlite3.Connection, session: str) -> str | None:
     return None
 
 
-def topics_of(home: Home, expected: str) -> Topics:
+def topics_of(home: Home, expected: str = "") -> Topics:
     """The topics of a home, the expected one among them even where it is gone by now."""
     live, archived = (
         frozenset(name for name in files if names.is_topic(name, files))
         for files in (_files(home.memories), _files(home.archive))
     )
     env = {"HOME": str(Path.home()), "HERMES_HOME": str(home.path)}
-    return Topics((str(home.memories),), live | ({expected} - archived), archived, env)
+    return Topics((str(home.memories),), live | ({expected} - archived - {""}), archived, env)
 
 
 def _files(folder: Path) -> frozenset[str]:

@@ -1,7 +1,7 @@
 """Routing: which lines of the index does an utterance touch, and how surely? Pure, no model.
 
     cut the utterance into atoms with places
-    every way in which a keyword is there: as written, by its stem, joined, in parts, misspelt
+    every way in which a keyword is there: as written, by its stem, joined, in parts, misspelt, by a synonym
     of a line: the matches that do not overlap, each worth how well it matched times how rare it is among the lines
 
 A match is worth at least half as much as any other one of its kind, so one shared word never beats two.
@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from ..model import Entry
 from .atoms import Key, atoms, key_of
 from .matching import SHORTEST, How, Match, Near, Routed, Said
+from .synonyms import NONE, Synonyms
 
 LONGEST = 2000  # characters of an utterance that are looked at
 _MOST_JOINED = 4  # atoms in a row that are tried as one keyword
@@ -26,7 +27,10 @@ _MOST_FUZZY = 40  # unknown words that are tried as misspellings
 LEAST = 0.2
 
 
-_WORTH = {How.EXACT: 1.0, How.STEM: 0.95, How.JOINED: 0.95, How.INSIDE: 0.8, How.PARTS: 0.7, How.FUZZY: 0.6}
+_WORTH = {
+    How.EXACT: 1.0, How.STEM: 0.95, How.JOINED: 0.95, How.INSIDE: 0.8, How.SYNONYM: 0.75, How.PARTS: 0.7,
+    How.FUZZY: 0.6,
+}  # fmt: skip
 _LEAST_RARITY = 0.6
 _COVERAGE = 0.05
 _STOP_WORTH = 0.1
@@ -42,11 +46,13 @@ class _Spot:
 
 
 class Router:
-    """The lines of an index, ready to be asked; `near` finds misspellings, None does without them."""
+    """The lines of an index, ready to be asked; `near` finds misspellings, None does without them; `synonyms` are the
+    words that mean the same."""
 
-    def __init__(self, entries: Sequence[Entry], near: Near | None = None) -> None:
+    def __init__(self, entries: Sequence[Entry], near: Near | None = None, synonyms: Synonyms = NONE) -> None:
         self._entries = tuple(entries)
         self._near = near
+        self._synonyms = synonyms
         self._exact: dict[str, list[_Spot]] = defaultdict(list)
         self._roots: dict[str, list[_Spot]] = defaultdict(list)
         self._parts: dict[str, list[_Spot]] = defaultdict(list)
@@ -104,6 +110,7 @@ class Router:
         yield from self._in_parts(said)
         yield from self._in_pairs(said)
         yield from self._misspelt(said, known)
+        yield from self._by_synonyms(said)
 
     def _match(
         self, spot: _Spot, words: str, how: How, places: frozenset[int], share: float = 1.0
@@ -190,19 +197,30 @@ class Router:
             tried += 1
             if tried > _MOST_FUZZY:
                 return
-            for word in self._near(atom.form, sorted(self._letters.get(atom.form[0], ()))):
+            known_words = sorted(self._letters.get(atom.form[0], ()))
+            for word in self._near(atom.form, known_words) or self._near(atom.form.removesuffix("s"), known_words):
                 for spot in self._exact[word]:
                     yield self._match(spot, atom.form, How.FUZZY, frozenset((place,)))
 
+    def _by_synonyms(self, said: Said) -> Iterator[tuple[_Spot, Match]]:
+        """Yield keywords that mean the same as what was said."""
+        for heard in self._synonyms.heard(said):
+            for other in heard.others:
+                key = key_of(other)
+                for spot in self._roots.get(key.root, ()) if key else ():
+                    yield self._match(spot, heard.words, How.SYNONYM, heard.places)
 
-def route(utterance: str, entries: Sequence[Entry], near: Near | None = None) -> list[Routed]:
+
+def route(
+    utterance: str, entries: Sequence[Entry], near: Near | None = None, synonyms: Synonyms = NONE
+) -> list[Routed]:
     """Return the lines that an utterance touches, best first; for many utterances keep a `Router`.
 
     >>> lines = [Entry("", ("postgres", "vacuum"), "pg.md"), Entry("", ("deploy", "release"), "deploy.md")]
     >>> [(found.entry.target, found.why) for found in route("How are releases deployed?", lines)]
     [('deploy.md', 'release ("releases", stem), deploy ("deployed", stem)')]
     """
-    return Router(entries, near).route(utterance)
+    return Router(entries, near, synonyms).route(utterance)
 
 
 def _pieces_of(said: Said, longest: int) -> Iterator[tuple[str, str, frozenset[int]]]:

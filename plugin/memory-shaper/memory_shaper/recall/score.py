@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from .analyser import Query
@@ -59,10 +59,11 @@ class Means:
 
 @dataclass(frozen=True, slots=True)
 class Spots:
-    """Where the terms of a query stand in one field of one text: (place, term), of `length` places; `starts` holds the
-    first place of every unit."""
+    """Where the terms of a query stand in one field of one text of `length` terms: (character, term); `marks` holds the
+    first character of every unit, `starts` its first term."""
 
     found: Sequence[tuple[int, str]]
+    marks: Sequence[int]
     starts: Sequence[int]
     length: int
 
@@ -103,7 +104,7 @@ Reader = Callable[[Sequence[int]], Mapping[int, Closer]]
 class _Signals:
     values: dict[str, dict[int, float]] = field(default_factory=lambda: defaultdict(dict))
     unit: dict[int, int] = field(default_factory=dict)
-    found: dict[int, frozenset[str]] = field(default_factory=dict)
+    found: dict[int, Set[str]] = field(default_factory=dict)
 
 
 def idf(texts: int, holding: int) -> float:
@@ -113,6 +114,11 @@ def idf(texts: int, holding: int) -> float:
     True
     """
     return math.log(1 + (max(texts, holding) - holding + 0.5) / (holding + 0.5))
+
+
+def slowness(length: float, mean: float) -> float:
+    """Return what BM25 adds to the count of a term in a text of this length: k1 (1 - b + b length / mean)."""
+    return K1 * (1 - B) + K1 * B / (mean or 1) * length
 
 
 def depth(most: int, means: Means) -> int:
@@ -139,8 +145,8 @@ def score(
     for name, sight in sights.items():
         _word_signals(signals, name, sight.words, weight, means)
         _extra_signal(signals, name, sight.extra, weight, means)
-    first = _fuse(signals, query, sights, weight)
-    ranked = sorted(first, key=lambda name: (-first[name].total, -name))[: depth(CLOSER, means)]
+    first = _totals(signals.values)
+    ranked = sorted(sights, key=lambda name: (-first.get(name, 0.0), -name))[: depth(CLOSER, means)]
     texts = read(ranked)
     _pair_signal(signals, query, texts, sights, means)
     _char_signal(signals, query, texts, sights, means)
@@ -150,82 +156,96 @@ def score(
 def _word_signals(signals: _Signals, name: int, spots: Spots, weight: Mapping[str, float], means: Means) -> None:
     if not spots.found:
         return
-    counts = Counter(word for _, word in spots.found)
-    signals.found[name] = frozenset(counts)
+    counts = Counter([word for _, word in spots.found])
+    signals.found[name] = counts.keys()
     signals.values["text"][name] = _bm25(counts, spots.length, means.text, weight)
-    units = _by_unit(((place, (word,)) for place, word in spots.found), spots.starts)
-    single = _windows(units, spots.starts, spots.length, 1, weight, means.unit)
-    wide = _windows(units, spots.starts, spots.length, WIDE, weight, means.unit)
+    units = _by_unit(spots.found, spots.marks)
+    single = _windows(units, spots, 1, weight, means.unit)
     signals.values["unit"][name] = _fading(single.values())
-    signals.values["window"][name] = _fading(wide.values())
+    signals.values["window"][name] = _fading(_windows(_joined(units), spots, WIDE, weight, means.unit).values())
     # Of equal units the later one: a correction stands below what it corrects.
-    signals.unit[name] = max(single, key=lambda unit: (single[unit], unit))
+    best = max(single.values())
+    signals.unit[name] = max(unit for unit, value in single.items() if value == best)
 
 
 def _extra_signal(signals: _Signals, name: int, spots: Spots, weight: Mapping[str, float], means: Means) -> None:
     if spots.found:
-        units = _by_unit(((place, (word,)) for place, word in spots.found), spots.starts)
-        windows = _windows(units, spots.starts, spots.length, 1, weight, means.extra_unit)
+        windows = _windows(_by_unit(spots.found, spots.marks), spots, 1, weight, means.extra_unit)
         signals.values["extra"][name] = _fading(windows.values())
 
 
-def _by_unit(spots: Iterable[tuple[int, Iterable[str]]], starts: Sequence[int]) -> _Counts:
+def _by_unit(found: Iterable[tuple[int, str]], marks: Sequence[int]) -> _Counts:
     """Count the terms at places of a text by unit."""
     units: _Counts = {}
-    for place, terms in spots:
-        unit = bisect_right(starts, place) - 1
+    for place, term in found:
+        unit = bisect_right(marks, place) - 1
         counts = units.get(unit)
         if counts is None:
-            counts = units[unit] = {}
-        for term in terms:
+            units[unit] = {term: 1}
+        else:
             counts[term] = counts.get(term, 0) + 1
     return units
 
 
-def _windows(
-    units: _Counts, starts: Sequence[int], length: int, width: int, weight: Mapping[str, float], mean: float
-) -> dict[int, float]:
-    """Return the BM25 of every window of `width` units that holds a term; windows may reach over the ends."""
-    scores = {}
-    for first, counts in (units if width == 1 else _joined(units, width)).items():
-        last = first + width
-        size = (starts[last] if last < len(starts) else length) - starts[max(first, 0)]
-        scores[first] = _bm25(counts, size, mean * width, weight)
-    return scores
-
-
-def _joined(units: _Counts, width: int) -> _Counts:
+def _joined(units: _Counts) -> _Counts:
+    """Return the counts of every window of WIDE units that holds a term; windows may reach over the ends."""
     joined: _Counts = {}
     for unit, found in units.items():
-        for first in range(unit - width + 1, unit + 1):
-            counts = joined.get(first)
-            if counts is None:
-                joined[first] = found.copy()
-            else:
-                for term, count in found.items():
-                    counts[term] = counts.get(term, 0) + count
+        for first in range(unit - WIDE + 1, unit + 1):
+            known = joined.get(first)
+            joined[first] = found if known is None else _sum(known, found)
     return joined
 
 
+def _sum(first: dict[str, int], second: dict[str, int]) -> dict[str, int]:
+    both = first.copy()
+    for term, count in second.items():
+        both[term] = both.get(term, 0) + count
+    return both
+
+
+def _windows(units: _Counts, spots: Spots, width: int, weight: Mapping[str, float], mean: float) -> dict[int, float]:
+    """Return the BM25 of windows of `width` units by their first unit (as `_bm25`, written out for speed)."""
+    starts, after = spots.starts, len(spots.starts)
+    fixed, slope = K1 * (1 - B), K1 * B / (mean * width or 1)
+    scores = {}
+    for first, counts in units.items():
+        last = first + width
+        end = starts[last] if last < after else spots.length
+        slow = fixed + slope * (end - (starts[first] if first > 0 else 0))
+        total = 0.0
+        for term, count in counts.items():
+            total += weight[term] * count / (count + slow)
+        scores[first] = total
+    return scores
+
+
 def _bm25(counts: Mapping[str, int], length: float, mean: float, weight: Mapping[str, float]) -> float:
-    slow = K1 * (1 - B + B * length / (mean or 1))
+    """Return BM25 without its factor (k1 + 1), which falls out when a signal is divided by its best."""
+    slow = slowness(length, mean)
     total = 0.0
     for term, count in counts.items():
         total += weight[term] * count / (count + slow)
-    return total * (K1 + 1)
+    return total
 
 
 def _fading(scores: Iterable[float]) -> float:
-    best = sorted(scores, reverse=True)[:BEST_WINDOWS]
-    return sum(score * FADE**place for place, score in enumerate(best))
+    total, share = 0.0, 1.0
+    for score in sorted(scores, reverse=True)[:BEST_WINDOWS]:
+        total += score * share
+        share *= FADE
+    return total
 
 
 def _pair_signal(
     signals: _Signals, query: Query, texts: Mapping[int, Closer], sights: Mapping[int, Sight], means: Means
 ) -> None:
     """Score the neighbours of the query that are neighbours in a text too."""
-    wanted = [f" {first} {second} " for first, second in query.pairs]
-    found = {name: {pair: n for pair in wanted if (n := text.words.count(pair))} for name, text in texts.items()}
+    wanted = [f" {first} {second}" for first, second in query.pairs]
+    found = {
+        name: {pair: count for pair in wanted if pair in text.words and (count := text.words.count(f"{pair} "))}
+        for name, text in texts.items()
+    }
     weight = _weights(found.values(), means)
     for name, counts in found.items():
         if counts:
@@ -236,26 +256,26 @@ def _char_signal(
     signals: _Signals, query: Query, texts: Mapping[int, Closer], sights: Mapping[int, Sight], means: Means
 ) -> None:
     """Score windows by characters: it finds inflections and misspellings that stems do not."""
-    holding = {char: sum(char in text.forms for text in texts.values()) for char in query.chars}
-    chars = [char for char, count in holding.items() if count <= max(_CHAR_SHARE * len(texts), 3)]
-    found = {name: _by_unit(_char_spots(text.forms, chars), text.marks) for name, text in texts.items()}
-    weight = _weights(({char for counts in units.values() for char in counts} for units in found.values()), means)
+    spots = {name: list(_find_chars(text.forms, query.chars)) for name, text in texts.items()}
+    holding = Counter(char for found in spots.values() for char in {char for _, char in found})
+    most = max(_CHAR_SHARE * len(texts), 3)
+    weight = {char: idf(means.texts, count) for char, count in holding.items() if count <= most}
     lone = {f" {char}": char for char in query.lone}
-    for name, units in found.items():
+    for name, found in spots.items():
+        units = _by_unit((spot for spot in found if spot[1] in weight), texts[name].marks)
         if units:
-            spots = sights[name].words
-            windows = _windows(units, spots.starts, spots.length, WIDE, weight, means.unit)
+            windows = _windows(_joined(units), sights[name].words, WIDE, weight, means.unit)
             signals.values["chars"][name] = _fading(windows.values())
             signals.unit.setdefault(name, max(units))
             held = {lone[char] for counts in units.values() for char in lone.keys() & counts.keys()}
             signals.found[name] = signals.found.get(name, frozenset()) | held
 
 
-def _char_spots(forms: str, chars: Iterable[str]) -> Iterator[tuple[int, tuple[str]]]:
+def _find_chars(forms: str, chars: Iterable[str]) -> Iterator[tuple[int, str]]:
     for char in chars:
         place = forms.find(char)
         while place >= 0:
-            yield place, (char,)
+            yield place, char
             place = forms.find(char, place + 1)
 
 
@@ -265,19 +285,33 @@ def _weights(found: Iterable[Iterable[str]], means: Means) -> dict[str, float]:
     return {term: idf(means.texts, count) for term, count in holding.items()}
 
 
+def _totals(signals: Mapping[str, Mapping[int, float]]) -> dict[int, float]:
+    """Add the signals in their weights, each divided by its best."""
+    totals: dict[int, float] = defaultdict(float)
+    for signal, values in signals.items():
+        if values:
+            factor = WEIGHTS[signal] / max(values.values())
+            for name, value in values.items():
+                totals[name] += factor * value
+    return totals
+
+
 def _fuse(signals: _Signals, query: Query, names: Iterable[int], weight: Mapping[str, float]) -> dict[int, Scored]:
-    """Add the signals in their weights, then scale by how much of the query the fullest text holds."""
+    """Add the signals, then scale by how much of the query the fullest text holds."""
     best = {signal: max(values.values()) for signal, values in signals.values.items() if values}
     active = sum(WEIGHTS[signal] for signal in best) or 1.0
     every = sum(weight[word] for word in query.words) or 1.0
-    reach = {name: sum(weight[word] for word in query.words if word in found) for name, found in signals.found.items()}
+    held = {name: [word for word in query.words if word in found] for name, found in signals.found.items()}
+    reach = max((sum([weight[word] for word in words]) for words in held.values()), default=0.0)
     least = _LEAST_REACH_DATED if "date" in best else _LEAST_REACH
-    scale = min(1.0, max(least, max(reach.values(), default=0.0) / every)) / active
-    scored = {}
-    for name in names:
-        parts = {signal: signals.values[signal].get(name, 0.0) / top for signal, top in best.items()}
-        total = sum(WEIGHTS[signal] * part for signal, part in parts.items())
-        found = signals.found.get(name, frozenset())
-        words = tuple(word for word in query.words if word in found)
-        scored[name] = Scored(total * scale, parts, signals.unit.get(name, 0), words)
-    return scored
+    scale = min(1.0, max(least, reach / every)) / active
+    totals = _totals(signals.values)
+    return {
+        name: Scored(
+            total=totals.get(name, 0.0) * scale,
+            parts={signal: signals.values[signal].get(name, 0.0) / top for signal, top in best.items()},
+            unit=signals.unit.get(name, 0),
+            found=tuple(held.get(name, ())),
+        )
+        for name in names
+    }

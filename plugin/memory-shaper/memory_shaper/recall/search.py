@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
 from pathlib import Path
@@ -19,9 +19,11 @@ from .candidates import find_candidates
 from .database import explain, is_damage
 from .dates import find_dates
 from .folder import ARCHIVE
+from .gathered import project_words
+from .hit import Hit
 from .notes import section_at
 from .score import Scored, score
-from .sessions import message_text, refresh_sessions
+from .sessions import SESSION, message_texts, refresh_sessions, session_of
 from .shelf import Card, Shelf
 from .sidecar import Sidecar
 from .standing import View, Viewer
@@ -49,7 +51,7 @@ class Wish:
     `since` leaves out texts of an earlier date; `tags` keeps texts with one of them; `agent` keeps its own texts and
     those of no agent, "" sees all; `today` resolves "yesterday" and hides texts that no longer hold; `as_of` shows them
     as they stood on a day; `project` and `folder` hide those of another project; `state` is the host's state.db,
-    without which no new sessions are seen and none is quoted.
+    without which no new sessions are seen and none is quoted; `session` keeps what was said in one.
     """
 
     limit: int = 10
@@ -62,33 +64,12 @@ class Wish:
     as_of: date | None = None
     project: str = ""
     folder: str = ""
+    session: str = ""
 
     @property
     def viewer(self) -> Viewer:
         """Who asks, for which day."""
         return Viewer(self.agent, self.project, self.folder, self.as_of or self.today, self.as_of is not None)
-
-
-@dataclass(frozen=True, slots=True)
-class Hit:
-    """One text that answers.
-
-    `name` is the file below the memories folder, or the session with its first message; `section` is the heading above
-    the snippet, or the number of its message; `score` is 0 to 1; `snippet` is cut from the text as
-    it stands, from `start` on; `evidence` are the search terms it holds; `mode` is phrase, terms or alike; `parts` the
-    signals, 0 to 1.
-    """
-
-    name: str
-    kind: str
-    score: float
-    section: str
-    snippet: str
-    evidence: tuple[str, ...]
-    mode: str
-    day: date | None
-    parts: Mapping[str, float] = field(default_factory=dict)
-    start: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +92,16 @@ class Quote:
     start: int = 0
 
 
-Quotes = Callable[[Card, int], Quote]
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """What is to be quoted: a text, what its units are (offsets or row numbers), the number of the unit."""
+
+    card: Card
+    places: Sequence[int]
+    unit: int
+
+
+Quotes = Callable[[Sequence[Spot]], Sequence[Quote]]
 
 
 def search(sidecar: Sidecar, text: str, wish: Wish | None = None, refresh: bool = True) -> Answer:
@@ -119,15 +109,15 @@ def search(sidecar: Sidecar, text: str, wish: Wish | None = None, refresh: bool 
     wish = wish or Wish()
     with sidecar.guard:
         stale = _refresh(sidecar, wish) if refresh else ""
-        query = analyse_query(text[:LONGEST_QUERY], sidecar.words)
         try:
-            return replace(_answer(sidecar, text[:LONGEST_QUERY], query, wish), stale=stale)
+            with sidecar.reading():
+                return replace(_answer(sidecar, text[:LONGEST_QUERY], wish), stale=stale)
         except sqlite3.DatabaseError as error:
             if not is_damage(error):
                 return Answer(stale=stale, error=str(explain(sidecar.path, error)))
             sidecar.rebuild_file("the sidecar was damaged and is built again")
         stale = _refresh(sidecar, wish)
-        return replace(_answer(sidecar, text[:LONGEST_QUERY], query, wish), stale=stale)
+        return replace(_answer(sidecar, text[:LONGEST_QUERY], wish), stale=stale)
 
 
 def _refresh(sidecar: Sidecar, wish: Wish) -> str:
@@ -146,12 +136,14 @@ def _refresh(sidecar: Sidecar, wish: Wish) -> str:
     return ""
 
 
-def _answer(sidecar: Sidecar, text: str, query: Query, wish: Wish) -> Answer:
+def _answer(sidecar: Sidecar, text: str, wish: Wish) -> Answer:
+    sidecar.words.learn(project_words(sidecar.connection))
+    query = analyse_query(text, sidecar.words)
     hits: list[Hit] = []
     if wish.scope is not Scope.SESSIONS:
-        hits += _hits(sidecar.notes, text, query, wish, lambda card, unit: _cut_note(sidecar, card, unit))
+        hits += _hits(sidecar.notes, text, query, wish, lambda spots: [_cut_note(sidecar, spot) for spot in spots])
     if wish.scope in (Scope.SESSIONS, Scope.ALL):
-        hits += _hits(sidecar.sessions, text, query, wish, lambda card, unit: _cut_session(wish.state, card, unit))
+        hits += _hits(sidecar.sessions, text, query, wish, lambda spots: _cut_sessions(wish.state, spots))
     return Answer(tuple(hits[: max(wish.limit, 0)]), degraded=_degraded(sidecar))
 
 
@@ -166,40 +158,46 @@ def _hits(shelf: Shelf, text: str, query: Query, wish: Wish, quotes: Quotes) -> 
     shelf.load()
     dates = fit(find_dates(text, wish.today), shelf.days, shelf.means.texts)
     view = View(wish.viewer, shelf.telling) if shelf.has_facts else None
-    filtered = wish.tags or wish.since or wish.as_of or wish.scope is Scope.ARCHIVE or view
-    allowed = (lambda name: _is_wanted(shelf, name, wish, view)) if filtered else None
+    filtered = wish.tags or wish.since or wish.as_of or wish.session or wish.scope is Scope.ARCHIVE or view
+    allowed = (lambda text: _is_wanted(shelf, text, wish, view)) if filtered else None
     found = find_candidates(shelf, query, dates, allowed)
     if found.near:
         query = replace(query, words=(*query.words, *found.near))
     scored = score(query, found.sights, found.weight, shelf.means, dates, shelf.closer)
     ranked = _ranked(shelf, scored)[: wish.limit]
-    cards = shelf.cards(text for text, _ in ranked)
-    return [_hit(cards[text], scored[text], total, bool(found.near), quotes) for text, total in ranked]
+    places = shelf.places(text for text, _ in ranked)
+    spots = [Spot(shelf.cards[text], places[text], scored[text].unit) for text, _ in ranked]
+    return [
+        _hit(spot.card, scored[text], total, bool(found.near), quote)
+        for spot, quote, (text, total) in zip(spots, quotes(spots), ranked, strict=True)
+    ]
 
 
 def _ranked(shelf: Shelf, scored: Mapping[int, Scored]) -> list[tuple[int, float]]:
     """Return the texts with their totals, best first; of equals the later date, then the later text."""
     totals = {
-        text: one.total * (ARCHIVE_FACTOR if shelf.kind(text) == ARCHIVE else 1.0)
+        text: one.total * (ARCHIVE_FACTOR if shelf.cards[text].kind == ARCHIVE else 1.0)
         for text, one in scored.items()
         if one.total > 0
     }
-    return sorted(totals.items(), key=lambda row: (-row[1], -(shelf.day(row[0]) or 0), -row[0]))
+    return sorted(totals.items(), key=lambda row: (-row[1], -(shelf.cards[row[0]].day or 0), -row[0]))
 
 
 def _is_wanted(shelf: Shelf, text: int, wish: Wish, view: View | None) -> bool:
-    if wish.scope is Scope.ARCHIVE and shelf.kind(text) != ARCHIVE:
+    card = shelf.cards[text]
+    if wish.scope is Scope.ARCHIVE and card.kind != ARCHIVE:
         return False
-    if wish.tags and not set(wish.tags) & set(json.loads(shelf.facts(text)).get("tags", ())):
+    if wish.session and (card.kind != SESSION or session_of(card.name) != wish.session):
         return False
-    day = shelf.day(text) or 0
+    if wish.tags and not set(wish.tags) & set(json.loads(card.facts).get("tags", ())):
+        return False
+    day = card.day or 0
     if (wish.since and day < wish.since.toordinal()) or (wish.as_of and day > wish.as_of.toordinal()):
         return False
     return view is None or view.shows(shelf.claim(text))
 
 
-def _hit(card: Card, scored: Scored, total: float, alike: bool, quotes: Quotes) -> Hit:
-    quote = quotes(card, scored.unit)
+def _hit(card: Card, scored: Scored, total: float, alike: bool, quote: Quote) -> Hit:
     mode = "alike" if alike else "phrase" if scored.parts.get("pairs", 0) == 1 and len(scored.found) > 1 else "terms"
     return Hit(
         name=card.name,
@@ -215,19 +213,19 @@ def _hit(card: Card, scored: Scored, total: float, alike: bool, quotes: Quotes) 
     )
 
 
-def _cut_note(sidecar: Sidecar, card: Card, unit: int) -> Quote:
+def _cut_note(sidecar: Sidecar, spot: Spot) -> Quote:
     """Quote one unit of a note, as the file has it now."""
-    unit = min(max(unit, 1), max(len(card.places) - 2, 0))
-    text = _read(sidecar, card.name)
-    start, end = card.places[unit], card.places[unit + 1]
+    unit = min(max(spot.unit, 1), max(len(spot.places) - 2, 0))
+    text = _read(sidecar, spot.card.name)
+    start, end = spot.places[unit], spot.places[unit + 1]
     return Quote(section_at(text, start).title, text[start : min(end, start + LONGEST_SNIPPET)].strip(), start)
 
 
-def _cut_session(state: Path | None, card: Card, unit: int) -> Quote:
-    """Quote one message of a session."""
-    message = card.places[min(unit, len(card.places) - 1)]
-    text = message_text(state, message) if state else ""
-    return Quote(str(message), text[:LONGEST_SNIPPET].strip(), message)
+def _cut_sessions(state: Path | None, spots: Sequence[Spot]) -> list[Quote]:
+    """Quote one message of each session."""
+    numbers = [spot.places[min(spot.unit, len(spot.places) - 1)] for spot in spots]
+    texts = message_texts(state, numbers) if state else {}
+    return [Quote(str(number), texts.get(number, "")[:LONGEST_SNIPPET].strip(), number) for number in numbers]
 
 
 def verbatim(sidecar: Sidecar, hit: Hit, most: int = 20_000) -> str:
@@ -242,6 +240,7 @@ def verbatim(sidecar: Sidecar, hit: Hit, most: int = 20_000) -> str:
 def _read(sidecar: Sidecar, name: str) -> str:
     """Return the text of a note, "" where it vanished since the refresh; the next search no longer names it."""
     try:
-        return (sidecar.memories / name).read_bytes().decode("utf-8")
+        with open(f"{sidecar.memories}/{name}", "rb") as file:
+            return file.read().decode("utf-8")
     except (OSError, UnicodeDecodeError):
         return ""

@@ -16,11 +16,15 @@ from pathlib import Path
 
 from ..privacy.screening import blanked
 from .analyser import Terms
+from .cut import has_han
 from .database import SidecarError
 from .shelf import Text
 from .sidecar import Sidecar
 
+SESSION = "session"
 BLOCK = 40
+# Texts cut without the segmenter that one refresh cuts anew.
+_CUT_ANEW = 50
 # Rows that one read takes; each read is a transaction of its own, so that the host's commits never wait for long.
 _BATCH = 1000
 _BUSY_SECONDS = 1.0
@@ -55,16 +59,34 @@ def refresh_sessions(sidecar: Sidecar, state: Path, wait: float = 2.0) -> int:
             raise SidecarError(f"{state}: past sessions cannot be read ({error})") from error
 
 
-def message_text(state: Path, message: int) -> str:
-    """Return the text of one message as the host holds it, "" where it is gone."""
-    if not state.exists():
-        return ""
+def message_texts(state: Path, messages: Sequence[int]) -> dict[int, str]:
+    """Return the texts of some messages as the host holds them, without those that are gone."""
+    if not messages or not state.exists():
+        return {}
     try:
         with closing(open_state(state)) as host:
-            row = host.execute("SELECT content FROM messages WHERE id = ?", (message,)).fetchone()
+            return {said.id: said.text for said in _messages(host, messages)}
     except sqlite3.DatabaseError as error:
         raise SidecarError(f"{state}: past sessions cannot be read ({error})") from error
-    return plain_text(row[0]) if row else ""
+
+
+def asked(state: Path, since: float, most: int) -> list[Said]:
+    """Return the newest messages of people since a Unix time, at most so many, the oldest first.
+
+    No state.db means none. Raises SidecarError where the database cannot be read.
+    """
+    if not state.exists():
+        return []
+    try:
+        with closing(open_state(state)) as host:
+            rows = host.execute(
+                f"SELECT id, session_id, timestamp, content FROM messages WHERE {_SAID} AND role = 'user' "
+                "ORDER BY id DESC LIMIT ?",
+                (most,),
+            ).fetchall()
+    except sqlite3.DatabaseError as error:
+        raise SidecarError(f"{state}: past sessions cannot be read ({error})") from error
+    return [said for said in map(_said, reversed(rows)) if said.at >= since]
 
 
 def open_state(state: Path) -> sqlite3.Connection:
@@ -75,7 +97,8 @@ def open_state(state: Path) -> sqlite3.Connection:
 
 
 def _refresh(sidecar: Sidecar, host: sqlite3.Connection, wait: float) -> int:
-    if not _pending(sidecar, host):
+    old = sidecar.words.can_be_had() and bool(sidecar.sessions.unsegmented(1))
+    if not old and not _pending(sidecar, host):
         return 0
     taken = 0
     with sidecar.writing(wait):
@@ -83,6 +106,8 @@ def _refresh(sidecar: Sidecar, host: sqlite3.Connection, wait: float) -> int:
         gone = sidecar.sessions.names() if last == 0 else _deleted(sidecar, host)
         for name in gone:
             sidecar.sessions.remove(name)
+        if old:
+            _cut_anew(sidecar, host)
         for batch in _batches(host, last):
             for block in _blocks(sidecar, host, batch):
                 _put(sidecar, block)
@@ -144,8 +169,21 @@ def _blocks(sidecar: Sidecar, host: sqlite3.Connection, batch: Sequence[Said]) -
 def _open_block(sidecar: Sidecar, host: sqlite3.Connection, session: str) -> list[Said]:
     """Return the messages of a session's last block, where there is room in it."""
     numbers = sidecar.sessions.last_places(f"{session}/", f"{session}0")
-    if not numbers or len(numbers) >= BLOCK:
-        return []
+    return _messages(host, numbers) if len(numbers) < BLOCK else []
+
+
+def _cut_anew(sidecar: Sidecar, host: sqlite3.Connection) -> None:
+    """Cut again some texts that were cut while the segmenter was missing; the next refresh takes more of them."""
+    for name in sidecar.sessions.unsegmented(_CUT_ANEW):
+        block = _messages(host, sidecar.sessions.places_of(name))
+        if not block or _name(block) != name:
+            sidecar.sessions.remove(name)
+        if block:
+            _put(sidecar, block)
+
+
+def _messages(host: sqlite3.Connection, numbers: Sequence[int]) -> list[Said]:
+    """Return messages by their row numbers, in order, without those that are gone."""
     marks = ",".join("?" * len(numbers))
     rows = host.execute(
         f"SELECT id, session_id, timestamp, content FROM messages WHERE id IN ({marks}) ORDER BY id", tuple(numbers)
@@ -158,14 +196,18 @@ def _put(sidecar: Sidecar, block: Sequence[Said]) -> None:
     units: list[Terms] = [sidecar.cut(blanked(said.text[:_LONGEST], sidecar.rules)) for said in block]
     sidecar.sessions.put(
         Text(
-            name=f"{first.session}/{first.id:012d}",
-            kind="session",
+            name=_name(block),
+            kind=SESSION,
             day=datetime.fromtimestamp(first.at, UTC).date().toordinal() if first.at > 0 else None,
             units=units,
             places=[said.id for said in block],
-            segmented=sidecar.words.available is not False,
+            segmented=sidecar.words.available is not False or not any(has_han(said.text) for said in block),
         )
     )
+
+
+def _name(block: Sequence[Said]) -> str:
+    return f"{block[0].session}/{block[0].id:012d}"
 
 
 def session_of(name: str) -> str:

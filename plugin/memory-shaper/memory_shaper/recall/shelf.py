@@ -8,17 +8,23 @@ from __future__ import annotations
 import json
 import sqlite3
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from itertools import accumulate
+from typing import NamedTuple
 
 from .analyser import Terms
-from .score import Closer, Means
+from .database import changes
+from .postings import BLOCK, Postings
+from .score import Closer, Means, slowness
 from .standing import Claim, claim_from
 
 # Dictionary words carry a sign, so that they never count as pairs of characters.
 EXTRA = "="
+# Texts that are read at once, and terms whose rows are kept; the cards of more texts are read with all the others.
+_MANY = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,212 +44,252 @@ class Text:
     segmented: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
-    """What the shelf knows of a text without its terms."""
+class Card(NamedTuple):
+    """What the shelf knows of a text without its terms: how many words and extra words it has, and units of each."""
 
     id: int
     name: str
     kind: str
     day: int | None
-    places: Sequence[int]
+    length: int
+    extra: int
+    units: int
+    extra_units: int
     facts: str
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """The terms of one field of a text between blanks, the first character and the first term of every unit."""
+
+    terms: str
+    marks: Sequence[int]
+    starts: Sequence[int]
 
 
 class Shelf:
     """The texts of one kind in an open sidecar; `prefix` is "note" or "session".
 
-    `lengths` and `extra_lengths` tell how many words and extra words each text has, as of the last `load`.
+    `cards`, `slow` and `extra_slow` (what BM25 adds to a count for the words and extra words of each text), `days`
+    (ordinals with texts, in order) and `means` are as of the last `load`.
     """
 
     def __init__(self, connection: sqlite3.Connection, prefix: str) -> None:
         self._connection = connection
         self._prefix = prefix
+        self._postings = Postings(connection, prefix)
         self._seen = -1
-        self.lengths: Mapping[int, int] = {}
-        self.extra_lengths: Mapping[int, int] = {}
-        self._days: list[tuple[int, int]] = []
-        self._kinds: dict[int, str] = {}
-        self._facts: dict[int, str] = {}
-        self._day: dict[int, int] = {}
-        self._claims: dict[int, Claim] | None = None
-        self._telling: tuple[Claim, ...] = ()
-        self._means = Means(0, 1, 1, 1, 1)
-        self._counts: dict[str, int] = {}
+        self._stamps: frozenset[tuple[int, int]] = frozenset()
+        self._rows: dict[str, Mapping[int, bytes]] = {}
+        self.cards: dict[int, Card] = {}
+        self.slow: Mapping[int, float] = {}
+        self.extra_slow: Mapping[int, float] = {}
+        self.days: Sequence[tuple[int, int]] = ()
+        self.means = Means(0, 1, 1, 1, 1)
+        self.has_facts = False
+        self._telling: tuple[Claim, ...] | None = None
 
     def _run(self, statement: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
         return self._connection.execute(statement.replace("{}", self._prefix), values)
 
     def put(self, text: Text) -> None:
-        """Store a text in place of the one of the same name."""
-        self.remove(text.name)
-        words = [word for unit in text.units for word in unit.words]
-        forms = [form for unit in text.units for form in unit.forms]
-        extra = [EXTRA + word for unit in text.units for word in unit.extra]
-        starts = _starts(len(unit.words) for unit in text.units)
-        extra_starts = _starts(len(unit.extra) for unit in text.units)
-        marks = _starts(sum(len(form) + 1 for form in unit.forms) for unit in text.units)
-        row = self._run(
-            "INSERT INTO {}_text(name, kind, day, segmented, length, units, extra, extra_units, starts, extra_starts, "
-            "marks, places, facts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        """Store a text in place of the one of the same name; it is found after `flush`."""
+        words = " ".join(word for unit in text.units for word in unit.words)
+        forms = " ".join(form for unit in text.units for form in unit.forms)
+        extra = " ".join(EXTRA + word for unit in text.units for word in unit.extra)
+        counts = _counts(words, extra)
+        known = self._run("SELECT id, stamp FROM {}_text WHERE name = ?", (text.name,)).fetchone()
+        before = self._counts_of(known[0]) if known else {}
+        length, more = sum(len(unit.words) for unit in text.units), sum(len(unit.extra) for unit in text.units)
+        number = self._run(
+            "INSERT OR REPLACE INTO {}_text(id, stamp, name, kind, day, segmented, length, extra, units, extra_units, "
+            "facts) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             (
-                *(text.name, text.kind, text.day, text.segmented, len(words), len(text.units), len(extra)),
-                *(len(text.units) if extra else 0, starts, extra_starts, marks, _packed(text.places), text.facts),
+                *((known[0], known[1] + 1) if known else (None, 0)),
+                *(text.name, text.kind, text.day, text.segmented, length, more, len(text.units)),
+                *(len(text.units) if more else 0, text.facts),
             ),
-        )
+        ).lastrowid
+        assert number is not None
         self._run(
-            "INSERT INTO {}_terms(rowid, words, extra, forms) VALUES (?, ?, ?, ?)",
-            (row.lastrowid, " ".join(words), " ".join(extra), " ".join(forms)),
+            "INSERT OR REPLACE INTO {}_body(id, places, cuts, words, extra, forms) VALUES (?, ?, ?, ?, ?, ?)",
+            (number, array("q", text.places).tobytes(), _cuts(text.units), words, extra, forms),
         )
+        if known:
+            self._postings.change(number, before, counts)
+        else:
+            self._postings.add(number, counts)
 
     def remove(self, name: str) -> None:
         """Remove the text of that name, where there is one."""
         found = self._run("SELECT id FROM {}_text WHERE name = ?", (name,)).fetchone()
         if found:
-            self._run("DELETE FROM {}_terms WHERE rowid = ?", found)
+            self._postings.change(found[0], self._counts_of(found[0]), {})
+            self._run("DELETE FROM {}_body WHERE id = ?", found)
             self._run("DELETE FROM {}_text WHERE id = ?", found)
 
-    def names(self) -> dict[str, bool]:
-        """Return every name, with whether the text was cut with a segmenter."""
-        return {name: bool(flag) for name, flag in self._run("SELECT name, segmented FROM {}_text")}
+    def _counts_of(self, text: int) -> Mapping[str, int]:
+        return _counts(*self._run("SELECT words, extra FROM {}_body WHERE id = ?", (text,)).fetchone())
+
+    def flush(self) -> None:
+        """Write what `put` and `remove` have left to be written; a change ends with it."""
+        self._postings.flush()
+
+    def drop(self) -> None:
+        """Forget what `put` and `remove` have left to be written, as after a change that was rolled back."""
+        self._postings.drop()
+
+    def names(self) -> list[str]:
+        """Return the name of every text."""
+        return [name for (name,) in self._run("SELECT name FROM {}_text")]
+
+    def unsegmented(self, most: int) -> list[str]:
+        """Return the names of some texts that were put without the segmenter they have a use for."""
+        return [name for (name,) in self._run("SELECT name FROM {}_text WHERE segmented = 0 LIMIT ?", (most,))]
+
+    def is_unsegmented(self, name: str) -> bool:
+        """Tell whether a text was put without the segmenter that it has a use for."""
+        return self._run("SELECT 1 FROM {}_text WHERE name = ? AND segmented = 0", (name,)).fetchone() is not None
+
+    def finds(self, name: str) -> bool:
+        """Tell whether the text of that name is found by its first word; one without words is not looked for."""
+        row = self._run("SELECT id, words FROM {}_body WHERE id = (SELECT id FROM {}_text WHERE name = ?)", (name,))
+        text, words = row.fetchone() or (0, "")
+        block, low = divmod(text, BLOCK)
+        return not words or low in self._postings.rows(words.split()[0]).get(block, b"")[::2]
+
+    def places_of(self, name: str) -> Sequence[int]:
+        """Return the places of the text of that name, none where there is none."""
+        return self._places("name = ?", (name,))
 
     def last_places(self, start: str, end: str) -> Sequence[int]:
         """Return the places of the last text with a name from `start` up to `end`, none where there is none."""
+        return self._places("name >= ? AND name < ? ORDER BY name DESC LIMIT 1", (start, end))
+
+    def _places(self, which: str, values: Sequence[object]) -> Sequence[int]:
         found = self._run(
-            "SELECT places FROM {}_text WHERE name >= ? AND name < ? ORDER BY name DESC LIMIT 1", (start, end)
+            f"SELECT places FROM {{}}_body WHERE id = (SELECT id FROM {{}}_text WHERE {which})", values
         ).fetchone()
-        return _unpacked(found[0]) if found else ()
+        return _unpacked("q", found[0]) if found else ()
 
     def load(self) -> None:
-        """Read lengths and days again where the file has changed since."""
-        changes = self._connection.execute("PRAGMA data_version").fetchone()[0] * 2**32 + self._connection.total_changes
-        if changes == self._seen:
+        """Read again what changed in the file since the last time."""
+        now = changes(self._connection)
+        if now == self._seen:
             return
-        rows = self._run("SELECT id, length, extra, day, units, extra_units, kind, facts FROM {}_text").fetchall()
-        self.lengths = {row[0]: row[1] for row in rows}
-        self.extra_lengths = {row[0]: row[2] for row in rows}
-        self._day = {row[0]: row[3] for row in rows if row[3] is not None}
-        self._days = sorted((day, text) for text, day in self._day.items())
-        self._kinds = {row[0]: row[6] for row in rows}
-        self._facts = {row[0]: row[7] for row in rows if row[7] != "{}"}
-        length, extra, units, extra_units = (sum(row[i] for row in rows) for i in (1, 2, 4, 5))
-        texts, segmented = len(rows), sum(1 for row in rows if row[2])
-        self._means = Means(
-            texts, length / (texts or 1), length / (units or 1), extra / (segmented or 1), extra / (extra_units or 1)
+        stamps = frozenset(self._run("SELECT id, stamp FROM {}_text"))
+        for text, _ in self._stamps - stamps:
+            del self.cards[text]
+        self.cards |= {card.id: card for card in self._read_cards([text for text, _ in stamps - self._stamps])}
+        self._stamps, self._seen = stamps, now
+        self._rows.clear()
+        self._telling = None
+        self._sum_up()
+
+    def _read_cards(self, texts: Sequence[int]) -> Iterator[Card]:
+        columns = "SELECT id, name, kind, day, length, extra, units, extra_units, facts FROM {}_text"
+        if len(texts) > _MANY:
+            yield from map(Card._make, self._run(columns))
+            return
+        for text in texts:
+            yield from map(Card._make, self._run(f"{columns} WHERE id = ?", (text,)))
+
+    def _sum_up(self) -> None:
+        cards = self.cards.values()
+        self.days = sorted((card.day, card.id) for card in cards if card.day is not None)
+        self.has_facts = any(card.facts != "{}" for card in cards)
+        length, extra = sum(card.length for card in cards), sum(card.extra for card in cards)
+        units, extra_units = sum(card.units for card in cards), sum(card.extra_units for card in cards)
+        segmented = sum(1 for card in cards if card.extra)
+        self.means = Means(
+            *(len(cards), length / (len(cards) or 1), length / (units or 1)),
+            *(extra / (segmented or 1), extra / (extra_units or 1)),
         )
-        self._counts.clear()
-        self._claims = None
-        self._seen = changes
-
-    @property
-    def means(self) -> Means:
-        return self._means
-
-    @property
-    def days(self) -> Sequence[tuple[int, int]]:
-        """The ordinals of the texts' days with the texts, in order."""
-        return self._days
-
-    def day(self, text: int) -> int | None:
-        """Return the ordinal of a text's own date."""
-        return self._day.get(text)
-
-    def kind(self, text: int) -> str:
-        """Return the kind that a text was put with."""
-        return self._kinds[text]
-
-    def facts(self, text: int) -> str:
-        """Return the facts that a text was put with, "{}" where there are none."""
-        return self._facts.get(text, "{}")
+        self.slow = {card.id: slowness(card.length, self.means.text) for card in cards}
+        self.extra_slow = {card.id: slowness(card.extra, self.means.extra) for card in cards}
 
     def claim(self, text: int) -> Claim:
         """Return what a text says of itself."""
-        return self._claimed()[text]
+        return _claim(self.cards[text])
 
     @property
     def telling(self) -> Sequence[Claim]:
         """The claims that bear on other texts: a project's, and those that replace others."""
-        self._claimed()
+        if self._telling is None:
+            claims = (_claim(card) for card in self.cards.values() if card.facts != "{}")
+            self._telling = tuple(claim for claim in claims if claim.project or claim.supersedes)
         return self._telling
-
-    def _claimed(self) -> dict[int, Claim]:
-        if self._claims is None:
-            rows = self._run("SELECT id, name, day, facts FROM {}_text").fetchall()
-            self._claims = {row[0]: _claim(*row[1:]) for row in rows}
-            self._telling = tuple(one for one in self._claims.values() if one.project or one.supersedes)
-        return self._claims
-
-    @property
-    def has_facts(self) -> bool:
-        """Whether any text was put with facts."""
-        return bool(self._facts)
 
     def holding(self, term: str) -> int:
         """Return how many texts hold a term."""
-        if term not in self._counts:
-            found = self._run("SELECT doc FROM {}_counts WHERE term = ?", (term,)).fetchone()
-            self._counts[term] = found[0] if found else 0
-        return self._counts[term]
+        return sum(len(row) for row in self.rows(term).values()) // 2
 
-    def occurrences(self, term: str) -> list[tuple[int, int]]:
-        """Return where a term stands, as (text, place in its field)."""
-        return self._run("SELECT doc, offset FROM {}_spots WHERE term = ?", (term,)).fetchall()
+    def rows(self, term: str) -> Mapping[int, bytes]:
+        """Return the texts that hold a term, as `Postings.rows` gives them, as of the last `load`."""
+        rows = self._rows.get(term)
+        if rows is None:
+            if len(self._rows) >= _MANY:
+                self._rows.clear()
+            rows = self._rows[term] = self._postings.rows(term)
+        return rows
 
     def beginning_with(self, character: str) -> list[str]:
         """Return the terms that begin with a character."""
-        rows = self._run(
-            "SELECT term FROM {}_counts WHERE term >= ? AND term < ?", (character, character + "\U0010ffff")
-        )
-        return [term for (term,) in rows]
+        return self._postings.beginning_with(character)
 
-    def starts(self, texts: Iterable[int]) -> dict[int, tuple[Sequence[int], Sequence[int]]]:
-        """Return where the units of some texts begin, among their words and among their extra words."""
-        found: dict[int, tuple[Sequence[int], Sequence[int]]] = {}
-        for chunk in _chunks(texts):
-            marks = ",".join("?" * len(chunk))
-            rows = self._run(f"SELECT id, starts, extra_starts FROM {{}}_text WHERE id IN ({marks})", chunk)
-            found |= {row[0]: (_unpacked(row[1]), _unpacked(row[2])) for row in rows}
+    def fields(self, texts: Iterable[int]) -> dict[int, tuple[Field, Field]]:
+        """Return the words and the extra words of some texts."""
+        found = {}
+        for text, cuts, words, extra in self._bodies("cuts, words, extra", texts):
+            starts, marks, extra_starts, extra_marks, _ = _lists(cuts)
+            found[text] = (Field(f" {words} ", marks, starts), Field(f" {extra} ", extra_marks, extra_starts))
         return found
 
     def closer(self, texts: Iterable[int]) -> dict[int, Closer]:
         """Return the words and forms of some texts."""
-        found: dict[int, Closer] = {}
-        for chunk in _chunks(texts):
+        rows = self._bodies("cuts, words, forms", texts)
+        return {text: Closer(f" {words} ", f" {forms} ", _lists(cuts)[4]) for text, cuts, words, forms in rows}
+
+    def places(self, texts: Iterable[int]) -> dict[int, Sequence[int]]:
+        """Return the places of some texts."""
+        return {text: _unpacked("q", places) for text, places in self._bodies("places", texts)}
+
+    def _bodies(self, columns: str, texts: Iterable[int]) -> Iterator[tuple]:  # type: ignore[type-arg]
+        every = list(texts)
+        for start in range(0, len(every), _MANY):
+            chunk = every[start : start + _MANY]
             marks = ",".join("?" * len(chunk))
-            units = dict(self._run(f"SELECT id, marks FROM {{}}_text WHERE id IN ({marks})", chunk).fetchall())
-            rows = self._run(f"SELECT rowid, words, forms FROM {{}}_terms WHERE rowid IN ({marks})", chunk)
-            found |= {row[0]: Closer(f" {row[1]} ", f" {row[2]} ", _unpacked(units[row[0]])) for row in rows}
-        return found
-
-    def cards(self, texts: Iterable[int]) -> dict[int, Card]:
-        """Return the cards of some texts."""
-        found: dict[int, Card] = {}
-        for chunk in _chunks(texts):
-            marks = ",".join("?" * len(chunk))
-            rows = self._run(f"SELECT id, name, kind, day, places, facts FROM {{}}_text WHERE id IN ({marks})", chunk)
-            found |= {row[0]: Card(row[0], row[1], row[2], row[3], _unpacked(row[4]), row[5]) for row in rows}
-        return found
+            yield from self._run(f"SELECT id, {columns} FROM {{}}_body WHERE id IN ({marks})", chunk).fetchall()
 
 
-def _claim(name: str, day: int | None, facts: str) -> Claim:
-    return claim_from(name, date.fromordinal(day) if day else None, {} if facts == "{}" else json.loads(facts))
+def _claim(card: Card) -> Claim:
+    facts = {} if card.facts == "{}" else json.loads(card.facts)
+    return claim_from(card.name, date.fromordinal(card.day) if card.day else None, facts)
 
 
-def _starts(sizes: Iterable[int]) -> bytes:
-    return _packed([0, *accumulate(sizes)][:-1])
+def _counts(words: str, extra: str) -> Mapping[str, int]:
+    return Counter(f"{words} {extra}".split())
 
 
-def _packed(numbers: Iterable[int]) -> bytes:
-    return array("q", numbers).tobytes()
+def _cuts(units: Sequence[Terms]) -> bytes:
+    """Pack where units begin: first word, its first character, the same of extra words, first character of forms."""
+    sizes = (
+        [len(unit.words) for unit in units],
+        [sum(map(len, unit.words)) + len(unit.words) for unit in units],
+        [len(unit.extra) for unit in units],
+        [sum(map(len, unit.extra)) + (1 + len(EXTRA)) * len(unit.extra) for unit in units],
+        [sum(map(len, unit.forms)) + len(unit.forms) for unit in units],
+    )
+    return b"".join(array("I", [0, *accumulate(every)][:-1]).tobytes() for every in sizes)
 
 
-def _unpacked(data: bytes) -> Sequence[int]:
-    numbers = array("q")
+def _lists(cuts: bytes) -> list[Sequence[int]]:
+    numbers = _unpacked("I", cuts)
+    size = len(numbers) // 5
+    return [numbers[i * size : (i + 1) * size] for i in range(5)]
+
+
+def _unpacked(kind: str, data: bytes) -> Sequence[int]:
+    numbers: array[int] = array(kind)
     numbers.frombytes(data)
     return numbers
-
-
-def _chunks(texts: Iterable[int]) -> Iterator[list[int]]:
-    every = list(texts)
-    for start in range(0, len(every), 500):
-        yield every[start : start + 500]

@@ -14,21 +14,24 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from ..errors import Busy, ReadOnly
 from ..privacy.rules import NO_RULES, Rules
 from ..privacy.screening import blanked
 from ..secrets import KINDS
 from .analyser import Terms, analyse
-from .cut import has_han
-from .database import SHELVES, SidecarError, discard, explain, is_damage, open_in_memory, open_sidecar
+from .database import SHELVES, SidecarError, changes, discard, explain, is_damage, open_in_memory, open_sidecar
 from .folder import Found, Listing, Skipped, list_notes
+from .gathered import project_words
 from .jieba_words import JiebaWords
-from .notes import Front, Note, own_date, read_note
-from .shelf import Shelf, Text
+from .shelf import Shelf
+from .shelving import shelved
 
 # A file changed this shortly before it was read may change again within the same tick of its clock.
 _UNSETTLED_NS = 2_000_000_000
+# Texts cut without the segmenter that one refresh cuts anew.
+_CUT_ANEW = 200
 
 
 @dataclass(slots=True)
@@ -47,8 +50,7 @@ class Report:
         return len(self.added) + len(self.changed) + len(self.removed)
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
+class _Row(NamedTuple):
     size: int
     mtime: int
     checked: int
@@ -63,7 +65,7 @@ class Sidecar:
 
         What `rules` and the detectors keep out of the memory is blanked out; under other rules it is built anew.
         Where the file cannot be made the sidecar lives in memory and says so in its note.
-        Raises SidecarError where SQLite has no FTS5 or the file is locked.
+        Raises SidecarError where the file is locked.
         """
         self.path = path
         self.memories = memories
@@ -85,11 +87,13 @@ class Sidecar:
         self.note = opened.note
         self.notes = Shelf(self.connection, "note")
         self.sessions = Shelf(self.connection, "session")
+        self._files: dict[str, _Row] = {}
+        self._files_at = -1
         self._keep_to_the_rules()
 
     def _keep_to_the_rules(self) -> None:
         """Throw away what was built under other rules about what may be kept."""
-        built = _digest(self.rules)
+        built = rules_digest(self.rules)
         row = self.connection.execute("SELECT value FROM state WHERE key = 'rules'").fetchone()
         if row is not None and row[0] == built:
             return
@@ -128,12 +132,21 @@ class Sidecar:
                 only = None
             listing = list_notes(self.memories, self.roots, only)
             try:
+                self.words.learn(project_words(self.connection))
                 return self._refresh(listing, only, wait)
             except sqlite3.DatabaseError as error:
                 if not is_damage(error):
                     raise explain(self.path, error) from error
                 self.rebuild_file("the sidecar was damaged and is built again")
                 return self._refresh(list_notes(self.memories, self.roots), None, wait)
+
+    def files(self) -> dict[str, bytes]:
+        """Return the notes as of the last refresh, each with the digest of its bytes. Raises SidecarError."""
+        with self.guard:
+            try:
+                return dict(self.connection.execute("SELECT name, digest FROM file").fetchall())
+            except sqlite3.DatabaseError as error:
+                raise explain(self.path, error) from error
 
     def rebuild_file(self, note: str) -> None:
         """Throw the file away and open an empty one."""
@@ -168,32 +181,45 @@ class Sidecar:
         report = Report(skipped=listing.skipped, notes=[self.note] if self.note else [])
         if not self.in_memory:
             self.note = ""
-        if not self._pending(listing, self._known(only)):
+        known = self._known(only)
+        if not self._new(listing, known) and not known.keys() - {found.name for found in listing.found}:
             report.kept = len(listing.found)
             return report
         with self.writing(wait):
             known = self._known(only)
-            for found in listing.found:
+            new = self._new(listing, known)
+            report.kept = len(listing.found) - len(new)
+            for found in new:
                 self._take(found, known.get(found.name), report)
-            there = {found.name for found in listing.found}
-            for name, row in known.items():
-                if name not in there:
-                    self._forget(name, row, report)
+            for name in known.keys() - {found.name for found in listing.found}:
+                self._forget(name, known[name], report)
+        self._files_at = changes(self.connection)
         self._prove(report)
         return report
 
-    def _pending(self, listing: Listing, known: Mapping[str, _Row]) -> bool:
-        there = {found.name for found in listing.found}
-        return any(not _settled(found, known.get(found.name)) for found in listing.found) or bool(known.keys() - there)
+    def _new(self, listing: Listing, known: Mapping[str, _Row]) -> list[Found]:
+        """Return the files that have to be read: those not surely known, and some that want cutting anew."""
+        old = set(self.notes.unsegmented(_CUT_ANEW)) if self.words.can_be_had() else ()
+        return [
+            found
+            for found in listing.found
+            if (row := known.get(found.name)) is None
+            or row.size != found.size
+            or row.mtime != found.mtime
+            or row.checked - row.mtime <= _UNSETTLED_NS
+            or found.name in old
+        ]
 
-    def _known(self, only: Collection[str] | None) -> dict[str, _Row]:
+    def _known(self, only: Collection[str] | None) -> Mapping[str, _Row]:
         """Return what is known of the files; a look at some of them says nothing about the others."""
-        columns = "SELECT name, size, mtime, checked, digest FROM file"
+        now = changes(self.connection)
+        if now != self._files_at:
+            rows = self.connection.execute("SELECT name, size, mtime, checked, digest FROM file")
+            self._files = {row[0]: _Row._make(row[1:]) for row in rows}
+            self._files_at = now
         if only is None:
-            rows = self.connection.execute(columns).fetchall()
-        else:
-            rows = [row for name in only for row in self.connection.execute(f"{columns} WHERE name = ?", (name,))]
-        return {row[0]: _Row(*row[1:]) for row in rows}
+            return self._files
+        return {name: row for name in only if (row := self._files.get(name))}
 
     @contextmanager
     def writing(self, wait: float) -> Iterator[None]:
@@ -205,21 +231,35 @@ class Sidecar:
             if "locked" in str(error):
                 raise Busy(f"{self.path}: another program is building the sidecar; try again") from error
             raise
+        shelves = (self.notes, self.sessions)
         try:
             yield
+            for shelf in shelves:
+                shelf.flush()
             self.connection.execute("COMMIT")
         except BaseException:
-            self.connection.execute("ROLLBACK")
+            for shelf in shelves:
+                shelf.drop()
+            if self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
             raise
 
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Read one state of the file, whatever other processes write meanwhile."""
+        self.connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            if self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
+
     def _take(self, found: Found, row: _Row | None, report: Report) -> None:
-        """Read one file and put it, unless its bytes are known."""
-        if _settled(found, row):
-            report.kept += 1
-            return
+        """Read one file and put it, unless its bytes are known and were cut as they would be now."""
         now = time.time_ns()
         try:
-            data = Path(found.path).read_bytes()
+            with open(found.path, "rb") as file:
+                data = file.read()
             text = data.decode("utf-8")
         except (OSError, UnicodeDecodeError) as error:
             reason = "is not UTF-8" if isinstance(error, UnicodeDecodeError) else f"cannot be read ({error.strerror})"
@@ -227,31 +267,19 @@ class Sidecar:
             self._forget(found.name, row, report)
             return
         digest = hashlib.sha256(data).digest()
-        if row and row.digest == digest:
+        if row and row.digest == digest and not self._wants_cutting(found.name):
             report.kept += 1
         else:
-            self.notes.put(self._text(found, text))
+            self.notes.put(shelved(found, blanked(text, self.rules), self.words))
             (report.changed if row else report.added).append(found.name)
+        self._files[found.name] = _Row(found.size, found.mtime, now, digest)
         self.connection.execute(
             "INSERT OR REPLACE INTO file(name, size, mtime, checked, digest) VALUES (?, ?, ?, ?, ?)",
-            (found.name, found.size, found.mtime, now, digest),
+            (found.name, *self._files[found.name]),
         )
 
-    def _text(self, found: Found, text: str) -> Text:
-        text = blanked(text, self.rules)
-        note = read_note(text)
-        units = [self.cut(_header(found.name, note)), *(self.cut(text[start:end]) for start, end in note.units)]
-        first = note.units[0][0] if note.units else len(text)
-        day = own_date(found.name, note.front)
-        return Text(
-            name=found.name,
-            kind=found.kind,
-            day=day.toordinal() if day else None,
-            units=units,
-            places=[first, *(start for start, _ in note.units), note.units[-1][1] if note.units else len(text)],
-            facts=facts_of(note.front),
-            segmented=self.words.available is not False or not has_han(text),
-        )
+    def _wants_cutting(self, name: str) -> bool:
+        return self.words.can_be_had() and self.notes.is_unsegmented(name)
 
     def cut(self, text: str) -> Terms:
         """Return the terms of a text, Chinese words included where jieba can be had."""
@@ -261,46 +289,17 @@ class Sidecar:
         if row is not None:
             self.notes.remove(name)
             self.connection.execute("DELETE FROM file WHERE name = ?", (name,))
+            self._files.pop(name, None)
             report.removed.append(name)
 
     def _prove(self, report: Report) -> None:
         """Find the last file that was put by a word of its own; a build that cannot is no build."""
         put = report.changed or report.added
-        if not put:
-            return
-        rows = self.connection.execute(
-            "SELECT t.id, substr(w.words, 1, instr(w.words || ' ', ' ') - 1) FROM note_text t JOIN note_terms w "
-            "ON w.rowid = t.id WHERE t.name = ? AND t.length > 0",
-            (put[-1],),
-        ).fetchall()
-        for text, word in rows:
-            if all(text != found for found, _ in self.notes.occurrences(word)):
-                raise SidecarError(f"{self.path}: the sidecar does not find what was put into it; delete it")
+        if put and not self.notes.finds(put[-1]):
+            raise SidecarError(f"{self.path}: the sidecar does not find what was put into it; delete it")
 
 
-def _digest(rules: Rules) -> str:
+def rules_digest(rules: Rules) -> str:
     """What tells the rules from others, the detectors of this version among them."""
     given = [[p.pattern for p in rules.exclude], [(p.pattern, put) for p, put in rules.redact], KINDS]
     return hashlib.sha256(json.dumps(given).encode("utf-8", "surrogatepass")).hexdigest()
-
-
-def _settled(found: Found, row: _Row | None) -> bool:
-    """Tell whether a file is surely the one that was read."""
-    if row is None or (row.size, row.mtime) != (found.size, found.mtime):
-        return False
-    return row.checked - row.mtime > _UNSETTLED_NS
-
-
-def facts_of(front: Front) -> str:
-    """Return what search filters by, as a JSON object that leaves out what is empty."""
-    every: dict[str, str | tuple[str, ...]]
-    every = {"title": front.title, "tags": front.tags, "type": front.kind, "agent": front.agent}
-    every |= {"invalid_at": front.invalid_at, "valid_until": front.valid_until}
-    every |= {"project": front.project, "supersedes": front.supersedes}
-    return json.dumps({key: value for key, value in every.items() if value}, ensure_ascii=False)
-
-
-def _header(name: str, note: Note) -> str:
-    """Return what a note is called, as a unit of its own before its text."""
-    stem = name.rpartition("/")[2].removesuffix(".md")
-    return " \n".join((stem, note.front.title, *note.front.tags))

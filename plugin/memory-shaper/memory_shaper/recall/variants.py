@@ -8,6 +8,7 @@ needs no dictionary: words that differ between regions (軟體, 软件) stay dif
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib.resources import files
 
@@ -19,10 +20,16 @@ def _table() -> dict[int, str]:
     return {ord(old): new for old, new in zip(pairs[::2], pairs[1::2], strict=True)}
 
 
+@cache
+def _known() -> re.Pattern[str]:
+    """Matches any known traditional character: most texts have none, and looking is quicker than replacing."""
+    return re.compile("[" + "".join(map(chr, _table())) + "]")
+
+
 def to_simplified(text: str) -> str:
     """Return the text with every known traditional character replaced; the length never changes.
 
     >>> to_simplified("過敏體質")
     '过敏体质'
     """
-    return text.translate(_table())
+    return text.translate(_table()) if _known().search(text) else text

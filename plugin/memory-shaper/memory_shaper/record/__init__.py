@@ -21,7 +21,7 @@ from .erasing import Erasing
 from .errors import RecordBusy, RecordError, RecordReadOnly
 from .flights import Background, Flight, Flights
 from .intents import Intent, Intents, Move, Progress, Step, Write, progress
-from .journal import Event, EventKind, Journal, Source
+from .journal import Daily, Event, EventKind, Journal, Source
 from .opening import open_database
 from .processes import Process, alive, process, this_process
 from .promises import Promise, Promises
@@ -35,6 +35,7 @@ __all__ = [
     "Background",
     "Beat",
     "Count",
+    "Daily",
     "Event",
     "EventKind",
     "Feedback",

@@ -15,11 +15,14 @@ _BEATS_STAY = timedelta(days=30)
 
 
 class Beat(StrEnum):
-    """What a surface was seen doing: its settings name us, it has loaded us, it has called one of our hooks."""
+    """What a surface was seen doing: its settings name us, it has loaded us, it has called one of our hooks, it has
+    kept a refusal of ours, it has run a call that was refused."""
 
     ENABLED = "enabled"
     LOADED = "loaded"
     FIRED = "fired"
+    ENFORCED = "enforced"
+    IGNORED = "ignored"
 
 
 @dataclass(frozen=True, slots=True)

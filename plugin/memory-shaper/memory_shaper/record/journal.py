@@ -71,6 +71,16 @@ class Event:
     reverted_by: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Daily:
+    """How many events of a kind there were on a day (`2026-03-01`), and the last of them (UTC)."""
+
+    day: str
+    kind: EventKind
+    count: int
+    last: datetime
+
+
 # What an event has in common with the intent that leads to it.
 ORIGIN = "kind, at, rule, detail, tool, session, call, surface, pid, undo_of"
 _COLUMNS = f"{ORIGIN}, file, before, after, intent, accepts"
@@ -96,6 +106,11 @@ def _event(row: Row) -> Event:
     file, before, after, intent, accepts, number, reverted_by = row[10:]
     seen = replace(origin_event(row[:10]), file=file, before=before, after=after)
     return replace(seen, id=number, intent=intent, accepts=bool(accepts), reverted_by=reverted_by)
+
+
+def _daily(row: Row) -> Daily:
+    day, kind, count, last = row
+    return Daily(day, EventKind(kind), count, moment(last))
 
 
 class Journal:
@@ -137,6 +152,12 @@ class Journal:
         """The events of one change of several files."""
         rows = self._database.rows(f"{_SELECT} WHERE intent = ? ORDER BY id", intent)
         return [self._database.read(_event, row) for row in rows]
+
+    def daily(self, since: datetime) -> list[Daily]:
+        """How many events of each kind there were on each day (local time) since a moment, by day and kind."""
+        sql = """SELECT date(at, 'localtime') AS day, kind, count(*), max(at) FROM events WHERE at >= ?
+                 GROUP BY day, kind ORDER BY day, kind"""
+        return [self._database.read(_daily, row) for row in self._database.rows(sql, stamp(since))]
 
     def _events(self, order: str, limit: int, number: int, file: str | None, kind: EventKind | None) -> list[Event]:
         wanted = "id > ? AND (? IS NULL OR kind = ?)" + (" AND file = ?" if file is not None else "")

@@ -116,6 +116,7 @@ def is_chinese_id(text: str) -> bool:
 
     digits = [int(char) for char in text[:17]]
     plain = "".join(map(str, digits))
+
     try:
         born = date(int(plain[6:10]), int(plain[10:12]), int(plain[12:14]))
     except ValueError:

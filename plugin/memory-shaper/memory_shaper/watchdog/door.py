@@ -122,7 +122,7 @@ def done(home: Home, values: Settings, whole: bool = False) -> Said | None:
     outcome = run.run(home, values, whole=whole)
     if outcome is None:
         return None
-    facts = _facts(outcome, whole)
+    facts = facts_of(outcome, whole)
     told = [*report.message(facts), *_of_rules(outcome), *([report.protected(facts)] if outcome.weekly else [])]
     return Said("\n\n".join(told), facts, outcome.rules)
 
@@ -149,7 +149,7 @@ def rehearsed(home: Home, values: Settings, report: bool = False, explain: bool 
     outcome = run.rehearse(home, values)
     if outcome is None:
         return None
-    facts = _facts(outcome, whole=True)
+    facts = facts_of(outcome, whole=True)
     told = [reports.report(facts) if report else reports.rehearsal(facts), *_of_rules(outcome)]
     if explain and outcome.rules is not None:
         from ..lifecycle import telling
@@ -163,7 +163,8 @@ def _nothing_yet(home: Home) -> int:
     return 0
 
 
-def _facts(outcome: Outcome, whole: bool) -> Facts:
+def facts_of(outcome: Outcome, whole: bool) -> Facts:
+    """What there is to say about a run; `whole` looks up what only reports show."""
     from . import folder, look
     from .forecast import forecast
     from .report import Facts

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from datetime import datetime, timedelta
 
@@ -50,8 +51,12 @@ def _accepted(file: str, home: Home, settings: Settings, record: Record, now: da
         raise Busy(f"{path}: a call of an agent has just changed it; try again")
     why = _damage(file, home, settings, record, known.digest if known else None, data)
     identity = store.identify(path)
-    if why and identity and now.timestamp() - identity.mtime_ns / 1e9 < _FRESH.total_seconds():
-        raise Busy(f"{path}: damaged a moment ago ({why}); the guard may be about to put it back, try again")
+    left = _FRESH.total_seconds() - (now.timestamp() - identity.mtime_ns / 1e9) if identity else 0
+    if why and left > 0:
+        told = (
+            f"damaged a moment ago ({why}): for a minute that is left to the guard, which may be about to put it back"
+        )
+        raise Busy(f"{path}: {told}; try again in {math.ceil(left)} s")
     kind = EventKind.DAMAGED if why else EventKind.OUTSIDE if known else EventKind.NOTED
     rule = why or ("" if known else "first-seen")
     source = Source(surface=tallying.SURFACE, pid=os.getpid())

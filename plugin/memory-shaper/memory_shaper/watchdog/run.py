@@ -92,13 +92,18 @@ def rehearse(home: Home, settings: Settings, clock: Clock = edit.now) -> Outcome
     if not there(home):
         return None
     with copied(home) as record:
-        last, repaired = _moment(record, RAN), len(record.intents.unfinished())
-        tallying.look(home, record, clock())
-        evidence = tallying.tally(home, record, clock())
-        plans, sizes = course(look.situation(home, settings, record, clock(), evidence)), history.sizes(record)
-        from ..lifecycle import upkeep
+        return rehearse_on(home, settings, record, clock)
 
-        rules = upkeep.rehearse(home, settings, record, evidence, clock(), plans[-1].leaves)
+
+def rehearse_on(home: Home, settings: Settings, record: Record, clock: Clock = edit.now) -> Outcome:
+    """What `run` would do now, found out on this copy of the record, which is brought up to date by it."""
+    from ..lifecycle import upkeep
+
+    last, repaired = _moment(record, RAN), len(record.intents.unfinished())
+    tallying.look(home, record, clock())
+    evidence = tallying.tally(home, record, clock())
+    plans, sizes = course(look.situation(home, settings, record, clock(), evidence)), history.sizes(record)
+    rules = upkeep.rehearse(home, settings, record, evidence, clock(), plans[-1].leaves)
     return Outcome(home, settings, clock(), tuple(plans), evidence, repaired, (), last, sizes, dry=True, rules=rules)
 
 

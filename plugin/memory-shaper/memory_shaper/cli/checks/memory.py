@@ -16,6 +16,7 @@ from ...headings import collapsed
 from ...model import Finding, Folder, Severity
 from ...watchdog import history
 from ...watchdog.forecast import forecast
+from ..leftovers import leftovers
 from ..room import coldest
 from ..screen import counted, local
 from .base import Diagnosis, Patient, note, ok, problem
@@ -137,6 +138,14 @@ def copies(patient: Patient) -> Iterator[Diagnosis]:
         yield ok("conflict-copies", "no sync service left a conflict copy")
 
 
+def droppings(patient: Patient) -> Iterator[Diagnosis]:
+    """Temporary files of writers that were killed."""
+    if found := leftovers(patient.home):
+        place = collapsed(str(patient.home.memories))
+        told = f"{place} holds {counted(len(found), 'temporary file')} of a writer that was killed"
+        yield note("leftovers", told, patient.ours("fix", "--leftovers"))
+
+
 def rights(patient: Patient) -> Iterator[Diagnosis]:
     """Files that hold what the index holds and are open to more users than the index is."""
     if os.name != "posix":
@@ -152,7 +161,7 @@ def rights(patient: Patient) -> Iterator[Diagnosis]:
 
 def _holding(patient: Patient) -> list[Path]:
     data = patient.home.data
-    bases = [data / name for name in ("record.db", "sidecar.db")]
+    bases = [data / name for name in ("record.db", "sidecar.db", "vectors.db")]
     return [*(Path(f"{base}{side}") for base in bases for side in ("", "-wal", "-shm")), patient.home.archive_index]
 
 

@@ -10,9 +10,11 @@ from ... import __version__
 from ...errors import MemoryShaperError
 from ...headings import collapsed
 from ...record import Beat, Heartbeat
+from ...registered import TAKEN
 from ...settings import NAME, Home
 from ...yamledit import CannotEdit
-from .. import enabling
+from .. import enabling, hosting
+from ..live.verdict import Proof
 from ..parts import PLUGIN, parts
 from ..screen import local, visible
 from .base import Diagnosis, Patient, note, ok, problem
@@ -92,6 +94,27 @@ def at_work(patient: Patient) -> Iterator[Diagnosis]:
         yield note("guard-loaded", f"loaded, but never called for a tool on: {told}", patient.ours("history"))
 
 
+def enforced(patient: Patient) -> Iterator[Diagnosis]:
+    """On which surfaces a refusal was kept when one was last given, and on which the refused call ran."""
+    beats = patient.record.counters.beats()
+    kept, dropped = _latest(beats, Beat.ENFORCED), _latest(beats, Beat.IGNORED)
+    open_ = [beat for surface, beat in dropped.items() if surface not in kept or kept[surface].at < beat.at]
+    if open_:
+        told = ", ".join(f"{_named(beat)} {local(beat.at)}" for beat in open_)
+        yield problem("guard-enforced", f"guard NOT enforced: a call that was refused ran on: {told}", _prove(patient))
+    elif kept:
+        told = ", ".join(f"{_named(beat)} {local(beat.at)}" for beat in kept.values())
+        yield ok("guard-enforced", f"a refusal was kept on: {told}")
+    else:
+        yield note(
+            "guard-enforced", "no call was refused yet, so nothing shows that the host keeps a refusal", _prove(patient)
+        )
+
+
+def _prove(patient: Patient) -> str:
+    return patient.ours("doctor", "--live")
+
+
 def _latest(beats: list[Heartbeat], event: Beat) -> dict[str, Heartbeat]:
     """The latest sign of life of a kind for each surface."""
     return {beat.surface: beat for beat in reversed(beats) if beat.event is event}
@@ -110,6 +133,38 @@ def names(patient: Patient) -> Iterator[Diagnosis]:
                 f'the plugin in {visible(other.name)} takes the name "{NAME}" as well, and the host drops one of them'
             )
             yield problem("name-taken", told, patient.hosts("plugins", "disable", other.name))
+
+
+def proven(patient: Patient, proof: Proof) -> Iterator[Diagnosis]:
+    """What a trial has shown: that the guard is enforced, that it is not, or nothing."""
+    host = f"Hermes {hosting.version() or 'of an unknown version'} ({hosting.interpreter() or hosting.executable()})"
+    if proof.enforced is None:
+        yield problem("live", f"whether the guard is enforced could not be shown: {proof.reason}", _start(patient))
+    elif proof.enforced:
+        yield ok("live", f"guard enforced by {host}: {proof.reason}")
+    else:
+        yield problem("live", f"guard NOT enforced by {host}: {proof.reason}", patient.hosts("plugins", "list"))
+    yield from _taken(patient, proof.taken, "the trial")
+
+
+def _start(patient: Patient) -> str:
+    return patient.hosts("chat") if hosting.executable() else "python -m pip install hermes-agent"
+
+
+def commands(patient: Patient) -> Iterator[Diagnosis]:
+    """Which of our commands the host gave to somebody else, as the last session saw it."""
+    seen = patient.record.counters.meta(TAKEN)
+    if seen == "":
+        yield ok("commands", "the last session had /memory-shaper and hermes memory-shaper")
+    yield from _taken(patient, seen or "", "the last session")
+
+
+def _taken(patient: Patient, taken: str, who: str) -> Iterator[Diagnosis]:
+    for row in taken.splitlines():
+        command, _, owner = row.partition("\t")
+        told = f"{who} gave {visible(command)} to {visible(owner) or 'the host'}, so ours did not register"
+        mend = patient.hosts("plugins", "disable", owner) if owner else patient.hosts("plugins", "list")
+        yield problem("command-taken", told, mend)
 
 
 def _others(home: Home) -> list[Path]:

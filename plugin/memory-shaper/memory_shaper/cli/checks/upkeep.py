@@ -9,9 +9,11 @@ from datetime import datetime, timedelta
 from ... import edit
 from ...errors import MemoryShaperError
 from ...headings import collapsed
+from ...recall.vectors.state import state_of
+from ...recall.vectors.vault import REBUILD
 from ...watchdog.run import RAN
 from .. import cronjob
-from ..screen import counted, local
+from ..screen import counted, local, visible
 from .base import Diagnosis, Patient, note, ok, problem
 
 _LATE = timedelta(days=3)
@@ -45,13 +47,23 @@ def watchdog(patient: Patient) -> Iterator[Diagnosis]:
         return
     active = [job for job in jobs if job.active]
     if active:
-        yield ok("watchdog-job", "the scheduler runs the watchdog")
+        yield ok("watchdog-job", f"the scheduler runs the watchdog{_next_run(patient, active[0])}")
     elif jobs:
         yield problem("watchdog-job", "the watchdog's job is paused", patient.hosts("cron", "resume", jobs[0].id))
     else:
         told = "no job of the scheduler runs the watchdog, so uses are not counted and nothing is archived by itself"
         yield note("watchdog-job", told, patient.ours("install", "--cron"))
     yield from _last_run(patient, bool(active))
+
+
+def _next_run(patient: Patient, job: cronjob.Job) -> str:
+    """When the job runs next, in the scheduler's zone and in that of this machine."""
+    zone = cronjob.zone(patient.home)
+    zoned = f" (time zone: {visible(zone)})" if zone else " (time zone: that of the machine)"
+    if job.next_run is None:
+        return zoned
+    own, here = job.next_run.isoformat(" ", "minutes"), local(job.next_run)
+    return f", next at {own}{zoned}" + (f", which is {here} here" if here != own else "")
 
 
 def _last_run(patient: Patient, scheduled: bool) -> Iterator[Diagnosis]:
@@ -70,3 +82,12 @@ def _moment(text: str | None) -> datetime | None:
         return datetime.fromisoformat(text) if text else None
     except ValueError:
         return None
+
+
+def search(patient: Patient) -> Iterator[Diagnosis]:
+    """How notes are found, and what is amiss with the endpoint for embeddings; it is not asked."""
+    found = state_of(patient.home, patient.settings)
+    if found.trouble:
+        yield problem("search", found.line, patient.ours("index", *(["--rebuild"] if REBUILD in found.trouble else [])))
+    else:
+        yield ok("search", f"notes are found {found.line}")

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ..keywords import STOP
-from ..rules.base import hyphenated, lower
-from ..rules.words import GENERIC, hidden_by_host
-from ..secrets import without
-from .parts import Segment
+from .rules.base import hyphenated, lower
+from .rules.words import GENERIC, hidden_by_host
+from .sayings import SAYINGS
+from .secrets import without
 
+# Cuts a run of Chinese into words.
+Segment = Callable[[str], Sequence[str]]
+
+EARLY = 12  # words; what a text begins with is what it is about
+WEAK, PLENTY = 0.55, 6  # words below this weight are left out where so many others are there
+_LONG = 16  # characters; few people say so long a word
 _LONGEST_WORD = 28  # characters
 _PARTS = 6  # words; so far ahead a longer word is looked for
 _HAN = "\u3400-\u9fff\uf900-\ufaff"
@@ -25,6 +30,16 @@ _RANDOM = re.compile(
     r"|[\d.:/x+-]+(?:st|nd|rd|th|am|pm|h|s|ms|g|ml|gb|mb)?"
 )
 _SENTENCE = re.compile(r"(?:\A|[.!?:;。！？：；\n•*#→-])[\s\"'`*(（“]*\Z")
+STOP = frozenset(
+    """
+    am been being but by can could did do does doing done down each few got had has have he her here him his i if
+    into its just let like made make many may me might more most much must my need needs never no nor not now off once
+    one only our out over own per please same say says she should so some such than that their them then there these
+    they those through too under until up us used user uses using very via want wants we were when where which
+    while who why will would you your remember always also after again before because between both during
+    的 了 是 在 和 有 我 你 他 她 它 们 也 都 就 不 要 这 那 与 及 或 被 把 对 从 到 为 以 请 记住 需要 使用 可以
+    """.split()
+)
 _FUNCTION = re.compile(
     "[由先的了是在和有我你他她它们也都就不要这那与及或被把对从到为以请很再又会能可将让给用每各上下中里]"
 )
@@ -36,7 +51,8 @@ _STOP_HAN = frozenset(
 )
 _WEAK = frozenset(
     """
-    prefers prefer preferred likes like loves hates runs run running lives live set sets setting keep keeps kept send
+    get use prefers prefer preferred likes like loves hates runs run running lives live set sets setting keep keeps kept
+    send
     sends goes works work working ask asks called call calls find found gives takes take put puts starts start
     stops stop begins ends end comes happen happens means need needed look looks know known think tell tells told try
     tries makes making gets getting done first last second third next new old big small good bad best better right wrong
@@ -83,6 +99,18 @@ def root(word: str) -> str:
     if word.endswith("ies"):
         return word[:-3] + "y"
     return word[:-2] if word.endswith(("ches", "shes", "xes", "sses")) else word.removesuffix("s")
+
+
+def gain(term: Term, word: str, place: int) -> float:
+    """How much a term speaks for its word: its form, whether people say the word, whether the text begins with it."""
+    return term.form * _habit(word) * (1.25 if place < EARLY else 1.0)
+
+
+def _habit(word: str) -> float:
+    """How likely people are to say a word: everyday subjects more, long technical ones less."""
+    if word in SAYINGS or root(word) in SAYINGS:
+        return 1.4
+    return 0.7 if len(word) > _LONG else 1.0
 
 
 def _of(match: re.Match[str], text: str, code: set[str], segment: Segment | None) -> Iterator[Term]:
