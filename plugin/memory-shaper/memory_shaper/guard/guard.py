@@ -236,11 +236,10 @@ class Guard:
         return leaves_alone(call.tool, call.args, document.text if document else "")
 
     def _rewrite_fault(self, content: str, settings: Settings) -> bool:
-        if not is_fit(content, settings.rules):
-            return True
         folder, cap = self.watch.folder, settings.cap
         faults = [one for one in rules.check(rules.Scope(content, folder, cap)) if one.severity is Severity.ERROR]
-        return bool(faults or damage(self.watch.index_text(), content, folder, folder, cap))
+        harm = faults or damage(self.watch.index_text(), content, folder, folder, cap)
+        return bool(harm) or not is_fit(content, settings.rules)
 
     def _ask(self, call: Call, verdict: Verdict, settings: Settings) -> Verdict:
         if settings.approvals_off or self.surfaces.unattended(call.session) in settings.unasked:

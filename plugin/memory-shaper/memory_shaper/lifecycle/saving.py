@@ -88,10 +88,10 @@ def _record(home: Home) -> bytes:
     with tempfile.TemporaryDirectory(prefix="memory-shaper-") as folder:
         whole = Path(folder) / RECORD
         try:
-            with closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as old:
-                with closing(sqlite3.connect(whole)) as new:
-                    old.backup(new)
-                    new.execute("PRAGMA journal_mode = DELETE")
+            address = f"{source.absolute().as_uri()}?mode=ro"
+            with closing(sqlite3.connect(address, uri=True)) as old, closing(sqlite3.connect(whole)) as new:
+                old.backup(new)
+                new.execute("PRAGMA journal_mode = DELETE")
         except sqlite3.Error as error:
             raise explain(source, error) from error
         return whole.read_bytes()
