@@ -117,7 +117,7 @@ def value_of(part: str) -> str:
     return hashlib.sha256(part.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def built_under(rules: Rules) -> str:
+def rules_digest(rules: Rules) -> str:
     """Return what tells the rules from others, the detectors of this version among them."""
     given = [[one.pattern for one in rules.exclude], [(one.pattern, put) for one, put in rules.redact], KINDS]
     return value_of(repr(given))

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from ..errors import Busy, ReadOnly
 from ..privacy.rules import NO_RULES, Rules
-from ..privacy.screening import blanked, built_under
+from ..privacy.screening import blanked, rules_digest
 from .analyser import Terms, analyse
 from .database import SHELVES, SidecarError, changes, discard, explain, is_damage, open_in_memory, open_sidecar
 from .folder import Found, Listing, Skipped, list_notes
@@ -91,7 +91,7 @@ class Sidecar:
 
     def _keep_to_the_rules(self) -> None:
         """Throw away what was built under other rules about what may be kept."""
-        built = built_under(self.rules)
+        built = rules_digest(self.rules)
         row = self.connection.execute("SELECT value FROM state WHERE key = 'rules'").fetchone()
         if row is not None and row[0] == built:
             return
