@@ -20,6 +20,10 @@ CALLS: dict[str, list[list[str]]] = {
     "add": [["red,green,blue,cyan,pink → colours.md", "--dry-run"]],
     "mark": [["deploy", "none", "--dry-run"], ["postgres", "pinned"]],
     "archive": [["postgres", "--dry-run"]],
+    "remember": [
+        ["Tea is served in the kitchen at four every Friday", "--dry-run"],
+        ["The printer jams on thick paper"],
+    ],
     "restore": [["rime", "--dry-run"]],
     "forget": [["postgres"], ["postgres", "--dry-run"], ["postgres", "--yes"], ["rime", "--purge", "--yes"]],
     "history": [[], ["-n", "1", "MEMORY.md"]],
@@ -94,17 +98,17 @@ def test_the_fields_are_those_of_the_table(tmp_path: Path, name: str) -> None:
 def test_looks(tmp_path: Path, name: str) -> None:
     """Off a terminal no escape and no bar; on one with NO_COLOR no escape; JSON is the same bytes everywhere."""
     home = furnished(tmp_path)
+    json_on_terminal = Terminal()
+    run(
+        [name, *words_of(home, CALLS[name][0]), "--home", str(home.path), "--json"], json_on_terminal, io.StringIO(), {}
+    )
+    assert json.loads(json_on_terminal.getvalue())
     for call in CALLS[name]:
         for stream, env in ((io.StringIO(), {}), (Terminal(), {"NO_COLOR": "1"}), (Terminal(), {"TERM": "dumb"})):
             err = io.StringIO()
             run([name, *words_of(home, call), "--home", str(home.path)], stream, err, env)
             assert "\x1b" not in stream.getvalue() + err.getvalue()
             assert stream.isatty() or not re.search("[█░]", stream.getvalue())
-    json_on_terminal = Terminal()
-    run(
-        [name, *words_of(home, CALLS[name][0]), "--home", str(home.path), "--json"], json_on_terminal, io.StringIO(), {}
-    )
-    assert json.loads(json_on_terminal.getvalue())
 
 
 def test_ascii_bar(tmp_path: Path) -> None:
