@@ -111,8 +111,8 @@ def _told(request: Request, change: Change, events: list[int]) -> str:
 
 
 _PLAIN = {
-    "wrote": "write", "took": "take", "made": "make", "fixed": "fix", "added": "add", "marked": "mark", "migrated": "migrate",
-    "appended": "append", "replaced": "replace", "joined": "join", "forgot": "forget",
+    "wrote": "write", "took": "take", "made": "make", "fixed": "fix", "added": "add", "marked": "mark",
+    "migrated": "migrate", "appended": "append", "replaced": "replace", "joined": "join", "forgot": "forget",
 }  # fmt: skip
 
 
