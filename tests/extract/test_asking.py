@@ -68,7 +68,6 @@ BAD = {
     "nested": saying(200, "[" * 100_000),
     "no choices": saying(200, json.dumps({"choices": [], "echo": ASKED})),
     "too large": saying(200, chat(ASKED * 100_000)),
-    "elsewhere": saying(307, "", Location="http://127.0.0.1:9/v1/chat/completions"),
 }
 
 
@@ -81,6 +80,14 @@ def test_a_bad_endpoint(answer: Answer) -> None:
     assert f"127.0.0.1:{server.port}" in told and KEY not in told and "oolong" not in told
     assert error.value.__cause__ is None
     assert len(server.requests) == 1
+
+
+def test_a_redirect_is_not_followed() -> None:
+    """The talk and the key were meant for one address only."""
+    with endpoint() as other, endpoint(saying(302, "", Location=other.url)) as server:
+        with pytest.raises(NoAnswer, match="answered 302"):
+            at(server)("told", ASKED, 20)
+        assert (len(server.requests), other.requests) == (1, [])
 
 
 def test_the_time_is_kept_in_all() -> None:

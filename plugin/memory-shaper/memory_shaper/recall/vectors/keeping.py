@@ -12,7 +12,7 @@ from pathlib import Path
 
 from ...outgoing.endpoint import NoAnswer
 from ...privacy.rules import Rules
-from ..sidecar import rules_digest
+from ...privacy.screening import rules_digest
 from .client import Client
 from .maths import Vector
 from .passages import Passage, passages
