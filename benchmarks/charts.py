@@ -12,7 +12,7 @@ COLOURS = ("#1f5fa8", "#d9822b", "#4b8b4b", "#8a5aa8", "#8c8c8c", "#3a9a9a")
 # What is bad has one colour, wherever it comes.
 _BAD = {"left": "#b8473d", "astray": "#b8473d"}
 _INK, _GRID = "#222222", "#dddddd"
-_LEFT, _RIGHT, _TOP = 230, 60, 64
+_LEFT, _RIGHT, _TOP = 285, 60, 64
 _BAR, _GAP = 15, 12
 
 
@@ -57,6 +57,14 @@ class Canvas:
         head = f'<svg xmlns="http://www.w3.org/2000/svg" {box} font-family="sans-serif" role="img">'
         ground = f'<rect width="{WIDTH}" height="{self.height:.0f}" fill="#ffffff"/>'
         return "\n".join((head, f"<title>{escape(title)}</title>", ground, *self.parts, "</svg>", ""))
+
+
+def words(title: str, text: str) -> str:
+    """A picture of words, where there is nothing to draw."""
+    canvas = Canvas(70)
+    _head(canvas, title, ())
+    canvas.text(12, 50, text)
+    return canvas.render(title)
 
 
 def bars(title: str, groups: Mapping[str, Mapping[str, Bar]], unit: str, most: float | None = None) -> str:

@@ -32,7 +32,7 @@ _LATE_SECONDS = 1.2
 def measure(how: How) -> Result:
     """Every arm."""
     figures: dict[str, object] = {"rows": len(rows()), "damaging": sum(row.damaging for row in rows())}
-    figures["in process, with the plugin"] = _in_process(rows(), guarded=True)
+    figures["in process, with the plugin"] = _in_process(rows()[:: 3 if how.quick else 1], guarded=True)
     step = QUICK_STEP if how.quick else 1
     figures["in process, without a guard"] = _in_process(rows()[::step], guarded=False)
     skipped = {}

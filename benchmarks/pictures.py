@@ -12,7 +12,7 @@ def capacity(results: Results) -> str:
     """Shares of memories held and details retrievable."""
     figures = results["capacity"]["figures"]
     arms = {f"native, Hermes {host}": figures.get("native", {}).get(host) for host in HOSTS}
-    arms |= {name: figures["ours"][name] for name in OURS_ARMS}
+    arms |= {f"ours, {name}": figures["ours"][name] for name in OURS_ARMS}
     groups = {}
     for name, row in arms.items():
         if row:

@@ -17,6 +17,7 @@ from typing import Any
 
 import tables
 import tables_search
+from charts import words
 from common import RESULTS, ROOT
 from pictures import PICTURES
 from run import PARTS
@@ -39,7 +40,7 @@ def block(name: str, results: Results) -> str:
     if name == "about":
         return tables.about(results)
     if name == "skipped":
-        return tables.skipped(results)
+        return tables.skipped(results, PARTS)
     if name == "reference":
         return tables.reference(results) if {"capacity", "facts"} <= results.keys() else "Not run."
     part, make = TABLES[name]
@@ -67,8 +68,8 @@ def files(results: Results) -> Mapping[Path, str]:
     """The page and every chart, as they should be."""
     made = {PAGE: page(PAGE.read_text("utf-8"), results)}
     for name, (part, draw) in PICTURES.items():
-        if _was_run(part, results):
-            made[CHARTS / f"{name}.svg"] = draw(results)
+        there = _was_run(part, results)
+        made[CHARTS / f"{name}.svg"] = draw(results) if there else words(name, f"Not run: {_why(part, results)}")
     return made
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 Results = Mapping[str, Mapping[str, Any]]
 
+_NUMBER = re.compile(r"[-+–]?\d|–$")
 HOSTS = ("0.19", "0.22")
 OURS_ARMS = (
     "5 keywords, refused when full",
@@ -19,16 +21,18 @@ OURS_ARMS = (
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A markdown table; the first column to the left, the others to the right."""
-    lines = [head, ["---", *["---:"] * (len(head) - 1)], *([_cell(cell) for cell in row] for row in rows)]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+    """A markdown table; columns of numbers stand to the right."""
+    cells = [[_cell(cell) for cell in row] for row in rows]
+    sides = ["---:" if all(_NUMBER.match(cell) for cell in column) else "---" for column in zip(*cells, strict=True)]
+    return "\n".join("| " + " | ".join(line) + " |" for line in (head, sides, *cells))
 
 
 def _cell(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    text = f"{value:,}" if isinstance(value, int | float) else str(value)
-    return text.removesuffix(".0").replace("|", "\\|")
+    if isinstance(value, int | float):
+        return f"{value:,}".removesuffix(".0")
+    return str(value).replace("|", "\\|")
 
 
 def _range(row: Mapping[str, Any], name: str) -> str:
@@ -53,9 +57,9 @@ def about(results: Results) -> str:
     return f"{table(head, rows)}\n\nPackages: {packages}."
 
 
-def skipped(results: Results) -> str:
-    """Everything that was not run, and why."""
-    rows = [
+def skipped(results: Results, parts: Iterable[str]) -> str:
+    """Everything that was not run, and why; `parts` are all that there are."""
+    rows = [(name, name, "there is no result") for name in parts if name not in results] + [
         (name, what, why.replace("\n", " "))
         for name, result in results.items()
         for what, why in result["skipped"].items()
@@ -67,7 +71,7 @@ def capacity(results: Results) -> str:
     """Memories and details held, and what is resident for them."""
     figures = results["capacity"]["figures"]
     arms = {f"native, Hermes {host}": figures.get("native", {}).get(host) for host in HOSTS}
-    arms |= {name: figures["ours"][name] for name in OURS_ARMS}
+    arms |= {f"ours, {name}": figures["ours"][name] for name in OURS_ARMS}
     columns = ("memories held", "details retrievable", "resident characters", "resident tokens o200k_base")
     rows = [(name, *(_range(row, column) for column in columns)) for name, row in arms.items() if row]
     head = ("kept as", f"memories of {figures['memories']}", f"details of {figures['details']}", "characters", "tokens")
@@ -139,7 +143,7 @@ def past(results: Results) -> str:
             rows.append((f"native, Hermes {host}", row["kept"], 0, row["refused"], 5 * row["kept"]))
     for name, row in figures["past the cap, ours"].items():
         found = sum(count for key, count in row.items() if key.startswith("details of"))
-        rows.append((f"12 keywords, {name}", row["index"], row.get("archive", 0), row.get("refused", 0), found))
+        rows.append((f"ours, 12 keywords, {name}", row["index"], row.get("archive", 0), row.get("refused", 0), found))
     return table(("kept as", "resident", "archived", "refused", "details found"), rows)
 
 
