@@ -155,7 +155,7 @@ class Sidecar:
         self.note = note
 
     def tidy(self) -> int:
-        """Put the pages in order and give free ones back; the bytes the file is smaller by.
+        """Give free pages back; the bytes the file is smaller by.
 
         No answer changes. Raises Busy where another process holds the file.
         """
