@@ -137,7 +137,9 @@ def _summary(level: Level, change: Change | None, asked: int) -> str:
     parts = [f"first {level.depth}: {level.hits} of {counted(asked, 'question')}"]
     if level.paired:
         worded = f"{float(level.worded):.3g} in other words"
-        parts.append(f"of {level.paired} with paraphrases {level.plain} as asked, {worded}: floor {level.floor:.1%}")
+        parts.append(
+            f"of {level.paired} with paraphrases {level.plain} as asked, {worded}: floor {float(level.floor):.1%}"
+        )
     if change:
         parts.append(f"won {len(change.won)}, lost {len(change.lost)} of {change.compared}: {change.verdict}")
     return "; ".join(parts)
