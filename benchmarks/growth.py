@@ -12,7 +12,7 @@ from pathlib import Path
 import state_db
 import verify
 from common import SEED, How, Result, draw
-from memory_shaper import rules
+from memory_shaper import grammar, rules
 from memory_shaper.recall.search import search
 from memory_shaper.recall.sidecar import Sidecar
 from memory_shaper.watchdog.scan import Watermark, scan
@@ -68,7 +68,7 @@ def _ours(folder: Path, texts: Sequence[str], questions: Sequence[str]) -> tuple
 
 
 def _verify(size: int) -> object:
-    verify.grammar._remembered.cache_clear()
+    grammar._remembered.cache_clear()
     return rules.check(rules.Scope(verify.index(size), verify.folder(size)))
 
 

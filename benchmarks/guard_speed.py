@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -119,7 +119,7 @@ def hooks(memories: Path) -> dict[str, float]:
 
 def session(memories: Path) -> float:
     """All hooks of 100 mixed calls, two of which edit the index, in milliseconds of wall time."""
-    calls: list[tuple[str, dict[str, object]]] = [
+    calls: Sequence[tuple[str, Mapping[str, object]]] = [
         *[("read_file", {"path": "/tmp/x"})] * 30,
         *[("terminal", {"command": PLAIN})] * 30,
         *[("write_file", {"path": "/tmp/x.py", "content": "x" * 5_000})] * 20,

@@ -5,10 +5,13 @@ Native: each memory is one `add` to a real host's own store. Ours: each is one `
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
+import shutil
 import tempfile
 import time
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -25,6 +28,7 @@ from memory_shaper.errors import Refused
 from memory_shaper.recall.cases import surely
 from memory_shaper.recall.find import Ask, Finder
 from memory_shaper.recall.fuzzy import near_words
+from memory_shaper.recall.jieba_words import JiebaWords
 from memory_shaper.recall.route import Router
 from memory_shaper.recall.search import Scope
 from memory_shaper.record import Source
@@ -133,6 +137,14 @@ def seen_by(host: Host, text: str) -> dict[str, int]:
     return {name: int(value) for name, value in json.loads(ended.out).items()}
 
 
+@cache
+def _dictionary() -> Path:
+    """One folder for jieba's dictionary: loading it for each home would take longer than all the rest."""
+    folder = tempfile.mkdtemp(prefix="bench-jieba-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return Path(folder)
+
+
 @dataclass(frozen=True, slots=True)
 class Reply:
     """How a question was answered: `route` or `search`, and the files, the best first."""
@@ -152,6 +164,7 @@ class Notebook:
         self._aged = aged
         self.settings = load(home)
         self._finder = Finder(home)
+        self._finder.sidecar.words = JiebaWords(_dictionary())
         self._record = edit.open_record(home, self.settings)
 
     def keep(self, name: str, text: str, keywords: Sequence[str]) -> str:
@@ -230,11 +243,13 @@ def notebook(on_full: str = "archive", aged: bool = False) -> Iterator[Notebook]
 
 @cache
 def _encodings() -> Mapping[str, Callable[[str], int]]:
-    try:
-        import bpe_openai
-    except ImportError:
-        return {}
-    found = {name: bpe_openai.get_encoding(name) for name in ("o200k_base", "cl100k_base")}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # How the package opens its own files is nobody's news here.
+        try:
+            import bpe_openai
+        except ImportError:
+            return {}
+        found = {name: bpe_openai.get_encoding(name) for name in ("o200k_base", "cl100k_base")}
     return {name: (lambda text, coder=coder: len(coder.encode(text))) for name, coder in found.items()}  # type: ignore[misc]
 
 

@@ -137,7 +137,7 @@ def _own_bm25(texts: Sequence[Sequence[str]]) -> Ranking:
 
 
 def _tokens(text: str) -> list[str]:
-    found = []
+    found: list[str] = []
     for run in re.findall(r"[\u4e00-\u9fff]+|[^\W\u4e00-\u9fff]+", text.lower()):
         dense = "\u4e00" <= run[0] <= "\u9fff" and len(run) > 1
         found.extend((run[i : i + 2] for i in range(len(run) - 1)) if dense else (run,))

@@ -18,10 +18,11 @@ import sqlite3
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import common  # noqa: F401  (puts the package on the path)
 from memory_shaper.calls.effects import Act, Effect, Reading, World
@@ -81,7 +82,7 @@ class Timed(sqlite3.Connection):
 
     longest = begun = 0.0
 
-    def execute(self, sql: str, parameters: Sequence[str | int] = ()) -> sqlite3.Cursor:
+    def execute(self, sql: str, parameters: Any = ()) -> sqlite3.Cursor:
         cursor = super().execute(sql, parameters)
         now = time.perf_counter()
         if sql == "BEGIN":
@@ -106,7 +107,7 @@ def peak() -> float:
 
 
 def measure(path: Path) -> dict[str, object]:
-    sqlite3.connect = partial(sqlite3.connect, factory=Timed)
+    sqlite3.connect = partial(sqlite3.connect, factory=Timed)  # type: ignore[assignment]
     first, cost = measured(path, Watermark())
     with closing(sqlite3.connect(path)) as database, database:
         draw = random.Random(SEED)

@@ -36,16 +36,16 @@ class Check:
 CHECKS = (
     Check("a host is killed inside its edits", ["tests/guard/test_kills.py"], "MEMORY_SHAPER_KILLS", 5, 60),
     Check("two sessions and the host write at once", ["tests/guard/test_races.py"], "MEMORY_SHAPER_ROUNDS", 5, 60),
-    Check("random shell and Python calls, judged and run", ["tests/guard/test_fuzz.py"], "MEMORY_SHAPER_FUZZ", 10, 200),
+    Check("random shell and Python calls, judged and run", ["tests/guard/test_fuzz.py"], "MEMORY_SHAPER_FUZZ", 5, 200),
     Check("a call's damage in every form", ["tests/guard/test_damage.py"]),
     Check("several processes share one record", ["tests/record/test_record_together.py"]),
     Check("a record that is damaged, locked or of another kind", ["tests/record/test_record_opening.py"]),
     Check("edits of several files cut short", ["tests/test_edit.py", "tests/record/test_record_intents.py"]),
 )
 WATCHDOG = (
-    ("the watchdog is killed at a file operation", "kill", 25, 100_000),
-    ("the disk is full from a file operation of the watchdog on", "full", 25, 100_000),
-    ("the watchdog is killed at a random instant", "instants", 25, 200),
+    ("the watchdog is killed at a file operation", "kill", 10, 100_000),
+    ("the disk is full from a file operation of the watchdog on", "full", 10, 100_000),
+    ("the watchdog is killed at a random instant", "instants", 10, 200),
 )
 
 

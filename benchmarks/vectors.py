@@ -69,7 +69,11 @@ def measure(folder: Path, address: str, notes: int) -> dict[str, float]:
     home.memories.mkdir(parents=True)
     for number in range(notes):
         (home.memories / f"n{number:05d}.md").write_text(words.text(60), "utf-8")
-    given = {"embedding_url": address, "embedding_model": "random", "embedding_batch": 500}
+    given: dict[str, str | int | float] = {
+        "embedding_url": address,
+        "embedding_model": "random",
+        "embedding_batch": 500,
+    }
     settings = replace(Settings(), values={**Settings().values, **given})
     question = " ".join(words.text(7).split())
     finder = Finder(home)

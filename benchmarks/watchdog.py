@@ -85,7 +85,7 @@ def timed_lock() -> Iterator[list[float]]:
             yield
             held.append(time.perf_counter() - begun)
 
-    store.locked = timed  # type: ignore[assignment]
+    store.locked = timed
     try:
         yield held
     finally:

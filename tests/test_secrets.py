@@ -15,6 +15,23 @@ KEYS = {
     "-----BEGIN RSA PRIVATE KEY-----\nFAKE\n-----END RSA PRIVATE KEY-----": "a private key",
     "Bearer FAKEabcdefghij0123456789abcdefgh": "a bearer token",
     "eyJGQUtFFAKE.eyJGQUtFFAKE.c2lnbmF0dXJl": "a JSON web token",
+    "glpat-FAKE0123456789abcdef": "a GitLab token",
+    "sk_live_FAKE0123456789abcd": "a Stripe key",
+    "hf_FAKE0123456789abcdefghij0123456789": "a Hugging Face token",
+    "4111 1111 1111 1111": "a payment card number",
+    "4111111111111111": "a payment card number",
+    "378282246310005": "a payment card number",
+    "6222-0212-3456-7894": "a payment card number",
+    "11010519491231002X": "an identity number",
+    "P<UTOERIKSSON<<ANNA<MARIA<<<<<<<<<<<<<<<<<<<": "the lines of a passport",
+}
+LABELLED = {
+    "SSN: 078-05-1120": ("078-05-1120", "a social security number"),
+    "passport no. E12345678": ("E12345678", "a passport number"),
+    "Passport number is C01X00T47": ("C01X00T47", "a passport number"),
+    "护照号：E12345678": ("E12345678", "a passport number"),
+    "Server=db;User Id=sa;Password=letmein;": ("letmein", "a password in a connection string"),
+    "AccountKey=FAKE0123456789abcdefFAKE0123456789": ("FAKE0123456789abcdefFAKE0123456789", "a key or token"),
 }
 
 
@@ -25,6 +42,29 @@ def test_every_kind_is_found_and_masked(value: str, kind: str) -> None:
     (found,) = secrets(text)
     assert (found.kind, found.line, text[found.start : found.end]) == (kind, 2, value)
     assert masked(text) == f"remember this:\nit is [{kind}] today"
+
+
+@pytest.mark.parametrize(("text", "value", "kind"), [(text, *found) for text, found in LABELLED.items()])
+def test_what_counts_only_behind_its_label(text: str, value: str, kind: str) -> None:
+    """The label stays and the value goes; without the label it is a number like any other."""
+    (found,) = secrets(text)
+    assert (text[found.start : found.end], found.kind) == (value, kind)
+    assert secrets(f"order {value}") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "order 4111111111111112", "4111111111111111111111", "0.4111111111111111", "id-4111111111111111", "v4111111111111111",
+        "1234567812345670", "1700000000000", "2026-11-30 12:55:00.123456", "110105194912310021", "990105194912310021",
+        "110105194913310028", "078-05-1120", "666-12-3456", "SSN: 000-12-3456", "passport expires 20280101",
+        "my passport is 5 years old", "13812345678", "+49 151 23456789", "ISBN 978-3-16-148410-0", "10.0.0.1:54321",
+        "550e8400-e29b-41d4-a716-446655440000", "deadbeef4111111111111111deadbeef", "护照在抽屉里",
+    ],
+)  # fmt: skip
+def test_numbers_that_are_no_papers(text: str) -> None:
+    """Orders that fail the check digit, stamps, phones, hashes, ISBNs, and what has no label."""
+    assert secrets(text) == []
 
 
 @pytest.mark.parametrize(

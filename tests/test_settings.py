@@ -298,3 +298,57 @@ def test_long_lines_end(blank: str) -> None:
             yamllite.load(text, frozenset({"memory"}))
         except yamllite.NotPlain as error:
             assert error.line > 0
+
+
+PATTERNS = (
+    OURS
+    + """        exclude: ['私人', "(?i)password"]
+        always:
+          - 技术栈
+        redact:
+          '\\b\\d{17}[\\dXx]\\b': '[id]'
+          "sk-[a-z]+": "[key]"
+"""
+)
+
+
+def test_patterns_are_read_with_and_without_a_library(home: Place) -> None:
+    """Lists on one line and on several, a mapping, in quotes of either kind."""
+    rules = loaded(home, PATTERNS).rules
+    assert [one.pattern for one in rules.exclude] == ["私人", "(?i)password"]
+    assert [one.pattern for one in rules.always] == ["技术栈"]
+    assert [(one.pattern, put) for one, put in rules.redact] == [
+        ("\\b\\d{17}[\\dXx]\\b", "[id]"),
+        ("sk-[a-z]+", "[key]"),
+    ]
+    ours = lite(home.home, PATTERNS)
+    assert ours is not None and ours.rules == rules
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("exclude: ['(a+)+']", '5: exclude: the pattern "(a+)+" is not used: it repeats'),
+        ("redact: {'(a)': '\\2'}", "5: redact: "),
+        ("always: 'a*'", "5: always: the pattern"),
+        ("redact: [a]", "5: redact: a mapping"),
+    ],
+)
+def test_a_bad_pattern_stops_everything_and_is_named(home: Place, line: str, said: str) -> None:
+    """File, line, setting and why: what cannot be read never lets a text pass."""
+    with pytest.raises(Unreadable) as caught:
+        loaded(home, f"{OURS}        {line}\n")
+    assert f"config.yaml:{said}" in str(caught.value)
+
+
+def test_a_list_that_our_reader_cannot_read_is_refused(home: Place) -> None:
+    """Without a library a nested list is no list of patterns, and never an empty one."""
+    assert lite(home.home, f"{OURS}        exclude: [[a]]\n") is None
+
+
+def test_patterns_from_the_environment(home: Place) -> None:
+    """They are JSON, and win over the file."""
+    rules = loaded(home, PATTERNS, MEMORY_SHAPER_EXCLUDE='["x"]').rules
+    assert [one.pattern for one in rules.exclude] == ["x"]
+    with pytest.raises(Unreadable, match="no JSON"):
+        loaded(home, PATTERNS, MEMORY_SHAPER_EXCLUDE="[x")

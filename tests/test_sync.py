@@ -292,6 +292,14 @@ def test_the_driver_leaves_the_index_of_a_home_alone(tmp_path: Path) -> None:
     assert (said.code, home.files()) == (1, before)
 
 
+@pytest.mark.parametrize("file", ["MEMORY.md", "deploy.md", "archived memories/archived-memories.md"])
+def test_git_leaves_line_ends_alone(pair: tuple[Clone, Clone], file: str) -> None:
+    """No byte is changed on the way, or an encrypted file could not be read any more now and then."""
+    said = pair[0].git("check-attr", "text", "eol", "merge", "--", f"memories/{file}")
+    assert "text: unset" in said and "eol: unspecified" in said
+    assert ("merge: memory-shaper" in said) == (file != "deploy.md")
+
+
 def test_each_machine_builds_its_own_search(pair: tuple[Clone, Clone]) -> None:
     """The sidecar is not in the repository, and a clone answers from one that it makes itself."""
     one, two = pair

@@ -6,10 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from tools import benchmark
-
 from hosts.endpoint import Endpoint, Script, say
 from hosts.harness import Host
+from tools import benchmark
 
 model = benchmark("model")
 SAMPLE = Path(model.__file__).parent / "fixtures" / "transcripts"

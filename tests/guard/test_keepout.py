@@ -146,3 +146,11 @@ def test_while_the_rules_cannot_be_read_no_text_is_journaled(sandbox: Sandbox) -
         assert record.texts.has((record.accepted.of("MEMORY.md") or accepted).digest or "")
     done = sandbox.call("memory", {"action": "add", "target": "memory", "content": "x"})
     assert done.action == "block" and "(a+)+" in done.result and "exclude: the pattern" in done.result
+
+
+def test_a_file_name_holds_no_secret(sandbox: Sandbox) -> None:
+    """A write below the memories folder under such a name is refused; elsewhere names are not ours."""
+    sandbox.idle()
+    for path, action in ((sandbox.memories / f"{KEY}.md", "block"), (sandbox.work / f"{KEY}.md", "allow")):
+        done = sandbox.call("write_file", {"path": str(path), "content": "x"})
+        assert done.action == action and KEY not in done.result

@@ -110,13 +110,15 @@ def lane_of(request: Request) -> str:
 class Script:
     """Turns by lane, each list used up from the front; an empty lane answers with plain text.
 
-    `route` names the lane of a request and may be replaced by a test that knows better.
+    `route` names the lane of a request and may be replaced by a test that knows better; `aside` answers requests
+    without tools, such as those for a title.
     """
 
     main: Iterable[Turn] = ()
     review: Iterable[Turn] = ()
     child: Iterable[Turn] = ()
     route: Callable[[Request], str] = lane_of
+    aside: Callable[[Request], str] = lambda request: "A short title"
     _left: dict[str, deque[Turn]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -166,7 +168,7 @@ class Endpoint:
         request = Request("side", body)
         if not request.tools:
             self.requests.append(request)
-            return {"role": "assistant", "content": "A short title"}
+            return {"role": "assistant", "content": self.script.aside(request)}
         request = Request(self.script.route(request), body)
         with self._changed:
             self.requests.append(request)

@@ -174,6 +174,10 @@ def repair(home: Home, record: Record) -> int:
     unfinished = record.intents.unfinished()
     for intent in unfinished:
         _repair(home, record, intent)
+    if record.counters.meta("purge"):
+        from .purge.carrying import resume
+
+        resume(home, record)
     return len(unfinished)
 
 

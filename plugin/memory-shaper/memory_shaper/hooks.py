@@ -219,6 +219,33 @@ def _note_commands() -> None:
             record.counters.set_meta(registered.TAKEN, seen)
 
 
+_UNTOLD = ("cron", "subagent", "batch")  # nobody said anything there
+
+
+def on_session_finalize(session_id: str = "", platform: str = "", reason: str = "", **_: Any) -> None:
+    """A session is over: look for facts in it. A host that goes on meanwhile is not held up."""
+    session, surface = _text(session_id), _text(platform)
+    on_session(session, surface)
+
+    def look() -> None:
+        found = guard()
+        settings = load(found.home, found.ours)
+        if settings["extract"] == "off" or surface in _UNTOLD:
+            return
+        from .extract.asking import model_of
+        from .extract.running import at_session_end
+
+        def work() -> None:
+            _quietly(lambda: at_session_end(found.home, settings, session, model_of(settings, plugin.host_model)))
+
+        if surface in ("", "cli") and _text(reason) in ("", "shutdown"):  # the process ends with the session
+            work()
+        else:
+            threading.Thread(target=work, name="memory-shaper-facts").start()
+
+    _quietly(look)
+
+
 def _quietly(work: Callable[[], object]) -> None:
     try:
         work()

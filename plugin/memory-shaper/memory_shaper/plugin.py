@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("memory_shaper")
 _DAMAGED = "memory-shaper: refused (guard-fault), nothing was written. Tell the user to run: memory-shaper doctor"
+host_model: Callable[[], Any] | None = None  # gives the handle on the host's own model, where it lends one
 edit_action = "replace"  # how the host that has registered us changes an entry: replace or patch
 context: Any = None  # what the host handed to `register`
 
@@ -73,6 +74,13 @@ def on_session(**session: Any) -> None:
     hooks.on_session(**session)
 
 
+def on_session_finalize(**session: Any) -> None:
+    """A session is over: look for facts in it, where the user wants that."""
+    from . import hooks
+
+    hooks.on_session_finalize(**session)
+
+
 def on_slash(raw_args: str = "") -> str:
     """Answer `/memory-shaper VERB …` with the text of the verb."""
     from . import hooks
@@ -114,8 +122,10 @@ def _handler(tool: Tool) -> Callable[..., str]:
 
 def register(ctx: Any) -> None:
     """Register hooks, tools and commands with the host."""
-    global edit_action, context
+    global edit_action, host_model, context
     context = ctx
+    if hasattr(type(ctx), "llm"):  # asked of the class: of the object it would load the host's client
+        host_model = lambda: ctx.llm  # noqa: E731
     # The hosts that take prompt sections are those that change entries by patch.
     edit_action = "patch" if hasattr(ctx, "register_system_prompt_section") else "replace"
     atexit.register(close)
@@ -126,6 +136,7 @@ def register(ctx: Any) -> None:
         ("pre_llm_call", on_pre_llm_call),
         ("on_session_start", on_session),
         ("on_session_end", on_session),
+        ("on_session_finalize", on_session_finalize),
         ("subagent_start", on_session),
         ("subagent_stop", on_session),
     ):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
-from . import host, yamlfile, yamllite
+from . import host, spans, yamlfile, yamllite
 from .errors import Unreadable
 from .places import NAME, Home, find_home, home_of_folder, profile_home, reason
 from .privacy.rules import NO_RULES, Rules
@@ -47,6 +47,10 @@ class Settings:
     def number(self, name: str) -> float:
         """A numeric setting."""
         return float(self.values[name])
+
+    def days(self, name: str) -> int | None:
+        """A setting that is a span of time, in days; None for forever."""
+        return spans.days_of(str(self.values[name]))
 
 
 _cache: dict[str, tuple[tuple[int, int, int], tuple[str, ...], Settings]] = {}
@@ -126,33 +130,13 @@ def _build(
 
 
 def _rules(home: Home, ours: Mapping[object, object], env: Mapping[str, str], text: str) -> Rules:
-    """The patterns of the settings; what cannot be read as such stops everything rather than letting it pass."""
-    given = {name: _patterns(home, name, ours.get(name), env, text) for name in PATTERNS}
-    if all(value is None for value in given.values()):
+    given = {name: ours.get(name) for name in PATTERNS}
+    if all(value is None and _variable(name) not in env for name, value in given.items()):
         return NO_RULES
-    from .privacy.given import BadRule, rules_of
+    from .privacy.given import read
 
-    try:
-        return rules_of(**given)
-    except BadRule as error:
-        variable = _variable(error.setting)
-        place = variable if variable in env else _place(home, error.setting, text)
-        raise Unreadable(f"{place}: {error.setting}: {error}; refusing to change anything") from error
-
-
-def _patterns(home: Home, name: str, value: object, env: Mapping[str, str], text: str) -> object:
-    variable = _variable(name)
-    if variable in env:
-        import json
-
-        try:
-            return json.loads(env[variable]) if env[variable].strip() else None
-        except (ValueError, RecursionError) as error:
-            raise Unreadable(f"{variable}: {name} is no JSON; refusing to change anything") from error
-    if isinstance(value, yamllite.Unread):
-        wanted = "patterns that stand in quotes, one a line; PyYAML would read other forms"
-        raise _nonsense(_place(home, name, text), name, value, wanted)
-    return value
+    told = {name: env[variable] for name in PATTERNS if (variable := _variable(name)) in env}
+    return read(given, told, lambda name: _variable(name) if name in told else _place(home, name, text))
 
 
 def _variable(name: str) -> str:
@@ -208,6 +192,9 @@ def _checked(row: Setting, value: object) -> Scalar:
         if isinstance(value, bool):
             return value
         raise ValueError("true or false")
+    if row.span:
+        spans.days_of(str(value))  # raises with what was wanted
+        return str(value)
     if isinstance(row.default, str):
         if isinstance(value, list | tuple) and all(isinstance(one, str | int | float) for one in value):
             return ",".join(map(str, value))

@@ -9,7 +9,7 @@ Scalar = str | int | float | bool
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One row of the table of settings: `kind` is the type of its value, `choices` the words it may be."""
+    """One row of the table of settings: `choices` are the words it may be, `span` says that it is a span of time."""
 
     name: str
     default: Scalar
@@ -17,6 +17,7 @@ class Setting:
     choices: tuple[str, ...] = ()
     low: float = 0
     high: float = float("inf")
+    span: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +81,19 @@ TABLE: dict[str, Setting] = {
                 ("off", "on")),
         Setting("synonym_min_notes", 5, "notes in which a word has to stand before it is a likely synonym",
                 low=3, high=10000),
+        Setting("retain_profile", "forever", "how long an unused topic of type profile stays out of the archive",
+                span=True),
+        Setting("retain_project", "365d", "how long an unused topic of type project does", span=True),
+        Setting("retain_history", "365d", "how long an unused topic of type history does", span=True),
+        Setting("retain_fact", "forever", "how long an unused topic of type fact does", span=True),
+        Setting("archive_unused_days", 0, "days without a use or a change after which a topic is archived; 0 is never",
+                low=0, high=36500),
+        Setting("expired_days", 30, "days after its end on which a topic that no longer holds is archived",
+                low=0, high=36500),
+        Setting("forget_days", 0, "days after which a topic that is unused, unliked, calm and unmentioned is archived; "
+                "0 is never", low=0, high=36500),
+        Setting("find_duplicates", True, "whether maintain proposes to merge what is there twice"),
+        Setting("find_related", True, "whether maintain proposes one topic for several small ones of one subject"),
         Setting("search_seconds", 3, "how long a tool waits for the sidecar to be brought in step", low=0.1, high=25),
         Setting("embedding_url", "", "address of an endpoint for embeddings as OpenAI has them, such as "
                 "`http://127.0.0.1:11434/v1`; empty: nothing leaves the machine"),

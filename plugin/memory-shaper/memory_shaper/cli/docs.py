@@ -89,6 +89,7 @@ def _patterns(row: Patterns) -> str:
 def _setting(row: Setting) -> str:
     high = f"{row.high:g}" if row.high != float("inf") else "…"
     span = "text" if isinstance(row.default, str) else f"{row.low:g} to {high}"
+    span = "`forever`, `90d`, `12w`, `2y`" if row.span else "true, false" if isinstance(row.default, bool) else span
     values = ", ".join(f"`{choice}`" for choice in row.choices) or span
     return f"| `{row.name}` | `{row.default}` | {values} | {row.doc} |\n"
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from .. import edit
 from ..errors import MemoryShaperError, Refused, Usage
 from ..lifecycle import applying
+from ..lifecycle.scene import scene, words
 from ..record import Proposal, Record, Source, State
 from ..secrets import masked
 from .change import masked_edit, reading, shown_edit
@@ -59,9 +60,9 @@ def _shown(request: Request, number: str) -> Outcome:
 def _diff(request: Request, proposal: Proposal, screen: Screen) -> list[str]:
     """What applying would change, or why it cannot be applied, with the passages it is about."""
     try:
-        made = applying.plan(applying.scene(request.home, request.settings), proposal)
+        made = applying.plan(scene(request.home, request.settings), proposal)
     except Refused as error:
-        passages = applying.words(proposal.payload, "passages")
+        passages = words(proposal.payload, "passages")
         return [*(visible(f"> {line}") for passage in passages for line in masked(passage).splitlines()), str(error)]
     return [line for one in made.edits for line in shown_edit(masked_edit(one), screen)]
 

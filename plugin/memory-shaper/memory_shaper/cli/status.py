@@ -16,6 +16,7 @@ from ..record import Beat, EventKind, Heartbeat, Record, RecordReadOnly, Topic
 from ..settings import Settings
 from .change import reading
 from .entries import entry_data
+from .extracting import LAST, extract_data, extract_lines
 from .packages import OPTIONAL, absent
 from .ranking import ranking, ranking_lines
 from .request import Json, Outcome, Request
@@ -37,6 +38,8 @@ class Remembered:
     beats: tuple[Heartbeat, ...] = ()
     topics: tuple[Topic, ...] = ()
     unfinished: int = 0
+    proposals: int = 0
+    extracted: str = ""  # what the last look for facts came to, as JSON
     trouble: str = ""
 
 
@@ -70,6 +73,8 @@ def status(request: Request) -> Outcome:
     lines += _table(state, remembered.topics)
     data = _data(request, state, remembered, gone)
     data["search"] = asdict(search)
+    lines += extract_lines(str(settings["extract"]), remembered.extracted, remembered.proposals)
+    data["extract"] = extract_data(str(settings["extract"]), remembered.extracted, remembered.proposals)
     data["ranking"] = None
     if request.flag("explain"):
         rows = ranking(request)
@@ -127,6 +132,8 @@ def _remembered(request: Request, record: Record) -> Remembered:
         tuple(record.counters.beats()),
         tuple(record.uses.topics()),
         len(record.intents.unfinished()),
+        len(record.proposals.list()),
+        record.counters.meta(LAST) or "",
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .fields import CHANGE as _CHANGE
 from .fields import HOME as _HOME
 from .request import Argument, Kind, Verb
+from .table_forget import FORGET
 from .table_keeping import KEEPING
 from .table_mcp import MCP
 from .table_migrate import EXPORT, MIGRATE
@@ -37,7 +38,7 @@ _VERIFY = Verb(
         ("is_index", "false for a text that was never made an index"),
         ("findings", "`rule`, `severity`, `message`, `line` (0: the file), `column`, `width`, `fix`, `source`"),
         ("archive", "the same eight fields for the archive index, null where there is none"),
-        ("topics", "what stands in topic files and should not: the fields of a finding with its `file`"),
+        ("topics", "what stands in topic files and should not, or is odd: the fields of a finding with its `file`"),
         ("errors", "how many errors in all"),
         ("warnings", "how many warnings in all"),
         ("notes", "what is odd about the settings"),
@@ -102,6 +103,11 @@ _STATUS = Verb(
             "search",
             "`mode` (text, or text and meaning), `host`, `model`, `size` (numbers of a vector), `passages`, `known` "
             "(of them, to the endpoint), `trouble`",
+        ),
+        (
+            "extract",
+            "facts of sessions: `mode`, `at` of the last look (UTC or null), `proposed`, `applied`, `why` it stopped, "
+            "`open` proposals",
         ),
         (
             "ranking",
@@ -177,9 +183,13 @@ _ARCHIVE = Verb(
     "archive",
     "move entries and their files to the archive",
     "shelving:archive",
-    "memory-shaper archive deploy.md",
-    _CHANGE,
-    (Argument("NAME", "names of entries", Kind.WORDS, names="topics"),),
+    "memory-shaper archive deploy.md\nmemory-shaper archive --older 180d --dry-run",
+    (*_CHANGE, ("archived", "how many entries went, or would go")),
+    (
+        Argument("NAME", "names of entries", Kind.ANY, names="topics"),
+        Argument("--older", "those that nobody has written, changed or read for so long", metavar="90d|12w|2y"),
+    ),
+    "A marked entry never goes: its name is refused, --older passes it over.",
     changes_files=True,
 )
 _RESTORE = Verb(
@@ -228,9 +238,9 @@ _HOOK = Verb(
 
 _MAINTAIN = Verb(
     "maintain",
-    "tally what is read, order by use, archive what is cold",
+    "tally what is read, order by use, archive what is cold, propose what to merge",
     "watching:maintain",
-    "memory-shaper maintain --dry-run\nmemory-shaper maintain --report",
+    "memory-shaper maintain --dry-run --explain\nmemory-shaper maintain --report",
     (
         ("version", "of these fields: 1"),
         _HOME,
@@ -249,9 +259,18 @@ _MAINTAIN = Verb(
         ("faults", "files changed from outside that have a fault now: `file`, `rule`"),
         ("skipped", "files that are left alone: `file`, `why`"),
         ("notes", "what is odd about the settings"),
+        (
+            "rules",
+            "of keeping: `archived` (`target`, `archived_as`, `rule`, `why`), `proposed` (`kind`, `target`, `title`), "
+            "with --explain `topics` (`target`, `rule`, `why`)",
+        ),
     ),
-    (Argument("--report", "show budget, ranking and what would go next, change nothing", Kind.FLAG),),
-    "What scripts/dynmem-watchdog.py does once a day; see docs/watchdog.md. Exit code 3 where another is at work.",
+    (
+        Argument("--report", "show budget, ranking and what would go next, change nothing", Kind.FLAG),
+        Argument("--explain", "show what the rules say of each topic, change nothing", Kind.FLAG),
+    ),
+    "What scripts/dynmem-watchdog.py does once a day; see docs/watchdog.md and docs/lifecycle.md. Exit code 3 where\n"
+    "another is at work.",
     changes_files=True,
 )
 _WATCH = Verb(
@@ -268,7 +287,7 @@ _WATCH = Verb(
 VERBS: dict[str, Verb] = {
     verb.name: verb
     for verb in (
-        _VERIFY, _FIX, _STATUS, DOCTOR, _LIST, _ADD, _MARK, _ARCHIVE, _RESTORE, _HISTORY, _DIFF, _UNDO, _MERGE,
+        _VERIFY, _FIX, _STATUS, DOCTOR, _LIST, _ADD, _MARK, _ARCHIVE, _RESTORE, FORGET, _HISTORY, _DIFF, _UNDO, _MERGE,
         *RECALL, *KEEPING, _MAINTAIN, _WATCH, REPORT, MIGRATE, EXPORT, INSTALL, COMPLETION, _HOOK, MCP,
     )
 }  # fmt: skip

@@ -19,9 +19,11 @@ from .screen import utc
 def maintain(request: Request) -> Outcome:
     """Tally, order, archive what is cold; or say what would be done."""
     home, settings = request.home, request.settings
-    report = request.flag("report")
-    looking = report or request.dry_run
-    said = door.rehearsed(home, settings, report) if looking else door.done(home, settings, request.flag("json"))
+    report, explain = request.flag("report"), request.flag("explain")
+    if report or request.dry_run or explain:
+        said = door.rehearsed(home, settings, report, explain)
+    else:
+        said = door.done(home, settings, request.flag("json"))
     if said is None:
         return Outcome(talk=f"{request.place}: no memories folder, nothing to do")
     data = dict(said.data) if request.flag("json") else {}

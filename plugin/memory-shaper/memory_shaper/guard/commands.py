@@ -20,6 +20,7 @@ FREE = frozenset(
         "timeline",
         "report",
         "watch",
+        "completion",
     )
 )
 # Verbs of ours that only read without one of these options.

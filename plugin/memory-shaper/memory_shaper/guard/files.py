@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from .. import names
-from ..calls.effects import Act, Effect
+from ..calls.effects import Act, Effect, Reading
 from ..model import ALLOWED, Answer, Verdict
 from . import refusals
 from .commands import asks_first
@@ -124,3 +125,9 @@ def _same_file(one: str, other: str) -> bool:
         return os.path.samestat(os.stat(one), os.stat(other))
     except (OSError, ValueError):
         return False
+
+
+def writes_only(reading: Reading, path: Path) -> bool:
+    """Whether writing one file is all that a call does."""
+    writes = [effect for effect in reading.effects if effect.act is not Act.READ]
+    return len(writes) == 1 and (writes[0].act, writes[0].path) == (Act.WRITE, str(path)) and not reading.runs

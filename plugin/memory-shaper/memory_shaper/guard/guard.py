@@ -22,10 +22,10 @@ from ..settings import NAME, Home, Settings, load
 from . import refusals
 from .call import Call
 from .damage import damage
-from .files import Guarded, judge_effects
+from .files import Guarded, judge_effects, writes_only
 from .flights import Flights
 from .glance import Glance, launch_folder, only_command, says_nothing
-from .keepout import Foreseen, foresee, sweep
+from .keepout import Foreseen, foresee, is_fit, refused_name, sweep
 from .kept import Kept
 from .memory import change_key
 from .memory_edits import judge_memory_call, promise
@@ -169,6 +169,8 @@ class Guard:
         if not reading.effects and not reading.runs:
             return ALLOWED
         settings = load(self.home, self.ours)
+        if (kept_out := refused_name(reading.effects, self.home.memories, settings.rules)) is not None:
+            return kept_out
         verdict = judge_effects(reading.effects, reading.runs, self._guarded(), str(settings["critical"]))
         if verdict.target == names.CONFIG and self._leaves_switches(call, reading):
             return ALLOWED
@@ -219,7 +221,7 @@ class Guard:
     def _whole_rewrite(self, call: Call, reading: Reading, settings: Settings) -> Verdict | None:
         """A file tool that writes the index whole, and right: the human may allow it."""
         content = call.args.get("content") if isinstance(call.args, Mapping) else None
-        if not isinstance(content, str) or not _writes_only(reading, self.home.index):
+        if not isinstance(content, str) or not writes_only(reading, self.home.index):
             return None
         if self._rewrite_fault(content, settings):
             return None
@@ -228,19 +230,16 @@ class Guard:
 
     def _leaves_switches(self, call: Call, reading: Reading) -> bool:
         """A file tool that writes config.yaml and leaves what switches the guard alone."""
-        if not _writes_only(reading, self.home.config):
+        if not writes_only(reading, self.home.config):
             return False
         document = store.read_if_there(self.home.config)
         return leaves_alone(call.tool, call.args, document.text if document else "")
 
     def _rewrite_fault(self, content: str, settings: Settings) -> bool:
-        from ..privacy.screening import screen
-
-        if (answer := screen(content, settings.rules)).reason or answer.text != content:
-            return True
         folder, cap = self.watch.folder, settings.cap
         faults = [one for one in rules.check(rules.Scope(content, folder, cap)) if one.severity is Severity.ERROR]
-        return bool(faults or damage(self.watch.index_text(), content, folder, folder, cap))
+        harm = faults or damage(self.watch.index_text(), content, folder, folder, cap)
+        return bool(harm) or not is_fit(content, settings.rules)
 
     def _ask(self, call: Call, verdict: Verdict, settings: Settings) -> Verdict:
         if settings.approvals_off or self.surfaces.unattended(call.session) in settings.unasked:
@@ -301,8 +300,3 @@ class Guard:
         with self.watch.record() as record:
             for pid in pids:
                 record.flights.background_started(Background(process(pid), this_process(), session, edit.now()))
-
-
-def _writes_only(reading: Reading, path: Path) -> bool:
-    writes = [effect for effect in reading.effects if effect.act is not Act.READ]
-    return len(writes) == 1 and (writes[0].act, writes[0].path) == (Act.WRITE, str(path)) and not reading.runs

@@ -16,10 +16,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .. import edit, names, store
+from ..calls.effects import Act, Effect
 from ..errors import MemoryShaperError
+from ..model import Answer, Verdict
 from ..privacy.patterns import hits
 from ..privacy.rules import Rules
-from ..privacy.screening import EXCLUDE, REDACT, Reason, cleaned, values
+from ..privacy.screening import EXCLUDE, REDACT, Reason, cleaned, screen, values
 from ..record import Event, EventKind, Record, Source
 from ..settings import Settings
 from . import refusals
@@ -56,6 +58,20 @@ def _held(path: str, rules: Rules) -> frozenset[str]:
         return values(_text(Path(path).read_bytes()), rules)
     except OSError:
         return frozenset()
+
+
+def refused_name(effects: Sequence[Effect], memories: Path, rules: Rules) -> Verdict | None:
+    """The refusal of a call that gives a file below the memories folder a name with what is never kept in it."""
+    root = str(memories) + os.sep
+    for effect in effects:
+        if effect.act is Act.READ or not effect.path.startswith(root):
+            continue
+        answer = screen(effect.path.removeprefix(root), rules)
+        if answer.reason is not None:
+            rule = rule_of(answer.reason)
+            told = refusals.kept_out(answer.reason).replace("line 1 of the text", "the name of the file")
+            return Verdict(Answer.BLOCK, rule, "", refusals.opening(rule) + told)
+    return None
 
 
 def sweep(watch: Watch, foreseen: Foreseen, settings: Settings, source: Source) -> None:
@@ -139,6 +155,12 @@ def clean(
 def rule_of(reason: Reason) -> str:
     """The name of a reason in journal and log."""
     return {EXCLUDE: "excluded", REDACT: "redacted"}.get(reason.kind, "secret")
+
+
+def is_fit(text: str, rules: Rules) -> bool:
+    """Whether a text may be kept just as it is."""
+    answer = screen(text, rules)
+    return answer.reason is None and answer.text == text
 
 
 def is_excluded(data: bytes, settings: Settings) -> bool:

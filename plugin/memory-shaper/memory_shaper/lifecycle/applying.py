@@ -5,45 +5,20 @@ Planning changes nothing, so what is shown and what is done are the same value.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 
-from .. import archive, edit, grammar, names, store
+from .. import archive, edit, names, store
 from ..archive import Shelf
 from ..errors import Refused
 from ..guard.refusals import full
 from ..guard.room import make_room
 from ..host import size
+from ..recall.standing import key_of
 from ..record import Event, EventKind, Proposal, Record, Source, State
 from ..remember import NoRoom, Note, admitted, planned
 from ..settings import Home, Settings
-
-
-@dataclass(frozen=True, slots=True)
-class Made:
-    """What a proposal comes to: the edits in their safe order, none where all is as it wants, and a line for people."""
-
-    edits: tuple[edit.Edit, ...]
-    told: str
-
-
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """Where a proposal is planned: the home, the shelf, and the exact bytes of both indexes (None: no file)."""
-
-    home: Home
-    settings: Settings
-    shelf: Shelf
-    index: bytes | None
-    shelved: bytes | None
-
-
-Planner = Callable[[Scene, Mapping[str, object]], Made]
-
-
-def scene(home: Home, settings: Settings) -> Scene:
-    """The scene of a home as it is. Raises Missing, Unreadable."""
-    return Scene(home, settings, *edit.shelf(home))
+from . import uniting
+from .scene import Made, Planner, Scene, leaving, scene, text, words
 
 
 def plan(at: Scene, proposal: Proposal) -> Made:
@@ -108,7 +83,8 @@ def _kept(at: Scene, note: Note) -> Made:
 
 def _superseding(at: Scene, note: Note, old: tuple[str, ...]) -> Made:
     """The old topics go to the archive first, so that their lines make room for the new one."""
-    away = archive.put_away(at.shelf, leaving(at, old))
+    archived = {names.same(name) for name in at.shelf.archived.files}
+    away = archive.put_away(at.shelf, leaving(at, tuple(name for name in old if key_of(name) not in archived)))
     still = Shelf(away.index, away.archive, at.shelf.live, at.shelf.archived)
     made = planned(at.home, at.settings, note, still, away.index.encode())
     if any(names.same(made.kept.topic) == names.same(moved) for moved, _ in away.moves):
@@ -116,35 +92,17 @@ def _superseding(at: Scene, note: Note, old: tuple[str, ...]) -> Made:
     gone = archive.Plan(made.index or away.index, away.archive, away.moves)
     topics = [one for one in made.edits if isinstance(one, edit.NewText) and one.file != names.INDEX]
     edits = (*topics, *edit.edits_to_archive(at.home, gone, at.index, at.shelved))
-    return Made(edits, f"{made.kept.topic} takes the place of {', '.join(moved for moved, _ in away.moves)}")
-
-
-def leaving(at: Scene, wanted: tuple[str, ...]) -> list[str]:
-    """The targets of the index that go to the archive. Raises Refused for one that is marked or not there."""
-    entries = {names.same(entry.target): entry for _, entry in grammar.parse(at.shelf.index).entries()}
-    found = []
-    for name in wanted:
-        entry = entries.get(names.same(name))
-        if entry is None:
-            raise Refused(f"{name} has no line in the index (any more)")
-        if entry.mark:
-            raise Refused(f"{name} is marked {entry.mark} and never archived; clear the mark first")
-        found.append(entry.target)
-    return found
-
-
-def text(payload: Mapping[str, object], name: str) -> str:
-    """A text of a payload, "" where it has none."""
-    value = payload.get(name)
-    return value if isinstance(value, str) else ""
-
-
-def words(payload: Mapping[str, object], name: str) -> tuple[str, ...]:
-    """A list of texts of a payload, () where it has none."""
-    value = payload.get(name)
-    return tuple(one for one in value if isinstance(one, str)) if isinstance(value, list | tuple) else ()
+    return Made(edits, f"{made.kept.topic} takes the place of {', '.join(old)}")
 
 
 # remember: {text, topic?, keywords?, tags?, type?, project?}. update: the same with `topic` and `replaces`, a passage
 # of its file. supersede: the same with `supersedes`, a list of topics.
-PLANNERS: dict[str, Planner] = {"remember": _remembered, "update": _remembered, "supersede": _remembered}
+# merge: {into, from}. group: {topic, from}. correct: {topic, replaces}. A contradiction has no planner.
+PLANNERS: dict[str, Planner] = {
+    "remember": _remembered,
+    "update": _remembered,
+    "supersede": _remembered,
+    "merge": uniting.merge,
+    "group": uniting.group,
+    "correct": uniting.correct,
+}

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
+from ..errors import Unreadable
+from ..yamllite import Unread
 from .patterns import BadPattern, compiled
 from .rules import Rules
 
@@ -17,6 +20,29 @@ class BadRule(ValueError):
     def __init__(self, setting: str, reason: str) -> None:
         super().__init__(reason)
         self.setting = setting
+
+
+def read(given: Mapping[str, object], told: Mapping[str, str], place: Callable[[str], str]) -> Rules:
+    """Return the rules of a config file, or of the JSON that the environment holds for a setting.
+
+    Raises Unreadable with the place of the setting: what cannot be read stops everything rather than letting it pass.
+    """
+    values = dict(given)
+    for name, text in told.items():
+        try:
+            values[name] = json.loads(text) if text.strip() else None
+        except (ValueError, RecursionError) as error:
+            raise Unreadable(f"{place(name)}: {name} is no JSON; refusing to change anything") from error
+    for name, value in values.items():
+        if isinstance(value, Unread):
+            raise Unreadable(
+                f"{place(name)}: {name} cannot be read without PyYAML; write patterns in quotes, one a line; refusing "
+                "to change anything"
+            )
+    try:
+        return rules_of(values.get("exclude"), values.get("always"), values.get("redact"))
+    except BadRule as error:
+        raise Unreadable(f"{place(error.setting)}: {error.setting}: {error}; refusing to change anything") from error
 
 
 def rules_of(exclude: object, always: object, redact: object) -> Rules:

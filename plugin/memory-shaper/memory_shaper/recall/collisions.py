@@ -14,8 +14,8 @@ from ..model import Entry
 from .matching import Near
 from .route import Router
 
-MOST_LINES = 500
-"""So many lines are looked at; of more the first ones."""
+MOST_LINES = 150
+"""So many lines are looked at; of more the first ones: a word may touch every line, and so the work is bounded."""
 _MOST_TOUCHED = 20  # lines of one question
 
 

@@ -62,26 +62,56 @@ def list_notes(memories: Path, roots: Sequence[Path] = (), only: Collection[str]
             listing.skipped.append(Skipped(below.rstrip("/"), "this folder was read under another name"))
             continue
         seen.add(real)
+        wanted = None
+        if only is not None:
+            wanted = {name[len(below) :].partition("/")[0] for name in only if name.startswith(below)}
         try:
-            with os.scandir(folder) as scan:
-                entries = list(scan)
+            entries, others = _entries(folder, wanted)
         except OSError as error:
             if not below:
                 raise
             listing.skipped.append(Skipped(below.rstrip("/"), f"the folder cannot be read ({error.strerror})"))
             continue
-        others = frozenset(entry.name for entry in entries)
-        if only is not None:
-            wanted = {name[len(below) :].partition("/")[0] for name in only if name.startswith(below)}
-            entries = [entry for entry in entries if entry.name in wanted]
         waiting.extend(_read(entries, others, below, allowed, listing))
     listing.found.sort(key=itemgetter(0))
     listing.skipped.sort(key=lambda skipped: skipped.name)
     return listing
 
 
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """One name looked up alone, as os.scandir gives it."""
+
+    name: str
+    path: str
+
+    def is_symlink(self) -> bool:
+        return os.path.islink(self.path)
+
+    def is_dir(self) -> bool:
+        return os.path.isdir(self.path)
+
+    def stat(self) -> os.stat_result:
+        return os.stat(self.path)
+
+
+_Entry = os.DirEntry[str] | _Named
+
+
+def _entries(folder: Path, wanted: Set[str] | None) -> tuple[Sequence[_Entry], Set[str]]:
+    """Return the entries of a folder, or the wanted ones, with the names that tell a copy from an original."""
+    if wanted is not None and not any(" " in name and name.endswith(".md") for name in wanted):
+        named = [_Named(name, os.path.join(folder, name)) for name in wanted if name]
+        os.stat(folder)
+        return [entry for entry in named if os.path.lexists(entry.path)], wanted
+    with os.scandir(folder) as scan:
+        entries = list(scan)
+    others = frozenset(entry.name for entry in entries)
+    return [entry for entry in entries if wanted is None or entry.name in wanted], others
+
+
 def _read(
-    entries: Sequence[os.DirEntry[str]],
+    entries: Sequence[_Entry],
     others: Set[str],
     below: str,
     allowed: Sequence[Path],
@@ -118,14 +148,14 @@ def _is_note(name: str, others: Set[str]) -> bool:
 _DANGLING = "this link leads nowhere"
 
 
-def _link_fault(entry: os.DirEntry[str], allowed: Sequence[Path]) -> str:
+def _link_fault(entry: _Entry, allowed: Sequence[Path]) -> str:
     real = Path(os.path.realpath(entry.path))
     if not any(real.is_relative_to(root) for root in allowed):
         return "this link leads out of the allowed folders"
     return "" if os.path.exists(entry.path) else _DANGLING
 
 
-def _add(entry: os.DirEntry[str], name: str, kind: str, listing: Listing) -> None:
+def _add(entry: _Entry, name: str, kind: str, listing: Listing) -> None:
     try:
         stat = entry.stat()
     except OSError as error:

@@ -53,7 +53,7 @@ def refresh_sessions(sidecar: Sidecar, state: Path, wait: float = 2.0) -> int:
         if not state.exists():
             return 0
         try:
-            with closing(_open(state)) as host:
+            with closing(open_state(state)) as host:
                 return _refresh(sidecar, host, wait)
         except sqlite3.DatabaseError as error:
             raise SidecarError(f"{state}: past sessions cannot be read ({error})") from error
@@ -64,7 +64,7 @@ def message_texts(state: Path, messages: Sequence[int]) -> dict[int, str]:
     if not messages or not state.exists():
         return {}
     try:
-        with closing(_open(state)) as host:
+        with closing(open_state(state)) as host:
             return {said.id: said.text for said in _messages(host, messages)}
     except sqlite3.DatabaseError as error:
         raise SidecarError(f"{state}: past sessions cannot be read ({error})") from error
@@ -78,7 +78,7 @@ def asked(state: Path, since: float, most: int) -> list[Said]:
     if not state.exists():
         return []
     try:
-        with closing(_open(state)) as host:
+        with closing(open_state(state)) as host:
             rows = host.execute(
                 f"SELECT id, session_id, timestamp, content FROM messages WHERE {_SAID} AND role = 'user' "
                 "ORDER BY id DESC LIMIT ?",
@@ -89,7 +89,8 @@ def asked(state: Path, since: float, most: int) -> list[Said]:
     return [said for said in map(_said, reversed(rows)) if said.at >= since]
 
 
-def _open(state: Path) -> sqlite3.Connection:
+def open_state(state: Path) -> sqlite3.Connection:
+    """Open the host's database strictly for reading."""
     return sqlite3.connect(
         f"{state.absolute().as_uri()}?mode=ro", uri=True, timeout=_BUSY_SECONDS, isolation_level=None
     )
@@ -216,10 +217,10 @@ def session_of(name: str) -> str:
 
 def _said(row: tuple[int, str | None, float | None, object]) -> Said:
     at = row[2] if isinstance(row[2], int | float) and 0 < row[2] < 1e11 else 0.0
-    return Said(row[0], str(row[1] or ""), float(at), _plain(row[3]))
+    return Said(row[0], str(row[1] or ""), float(at), plain_text(row[3]))
 
 
-def _plain(content: object) -> str:
+def plain_text(content: object) -> str:
     """Return the words of a message; of one in parts only its text parts."""
     text = content if isinstance(content, str) else ""
     if not text.startswith(_JSON_SIGN):

@@ -17,6 +17,7 @@ from ..model import Identity
 from .accepted import Accepted, AcceptedStates
 from .counters import Beat, Count, Counters, Feedback, Heartbeat
 from .database import Database
+from .erasing import Erasing
 from .errors import RecordBusy, RecordError, RecordReadOnly
 from .flights import Background, Flight, Flights
 from .intents import Intent, Intents, Move, Progress, Step, Write, progress
@@ -86,6 +87,7 @@ class Record:
         self.intents = Intents(database, self.texts, self.journal, self.accepted)
         self.uses = Uses(database)
         self.counters = Counters(database)
+        self.erasing = Erasing(database, self.texts)
         self.proposals = Proposals(database)
 
     @classmethod
@@ -107,6 +109,14 @@ class Record:
     def prune(self) -> Pruned:
         """Bring the record within its limits now; writing events does so by itself now and then."""
         return prune(self._database, self._limits)
+
+    def tidy(self) -> int:
+        """Give free pages back to the disk, and put what is in the write-ahead file into the record; the bytes it is
+        smaller by."""
+        before = self._database.size()
+        self._database.run("VACUUM")
+        self._database.rows("PRAGMA wal_checkpoint(TRUNCATE)")
+        return max(0, before - self._database.size())
 
     def used_bytes(self) -> int:
         """How many bytes of the file are in use."""

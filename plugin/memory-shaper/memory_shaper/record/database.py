@@ -81,6 +81,10 @@ class Database:
             self._connection.rollback()
             raise
 
+    def size(self) -> int:
+        """The size of the file in bytes, free pages included."""
+        return self.number("PRAGMA page_count") * self.number("PRAGMA page_size")
+
     def close(self) -> None:
         """Give the connection back; what was not committed is undone."""
         self._connection.close()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..model import CRITICAL, PINNED
+from ..recall.collisions import MOST_LINES
 from .charts import Segment, budget_bar, sparkline, swatch
 from .facts import Line, Pair, Report
 from .markup import Column, Html, boxed, captioned, counted, joined, moment, number, table, tag, text
@@ -135,6 +136,8 @@ def collisions(report: Report) -> Html:
         f"Every keyword was asked as a question. {len(involved)} of {len(report.lines)} lines meet others; "
         f"in {counted(takes, 'pair')} one line takes questions of the other."
     )
+    if len(report.lines) > MOST_LINES:
+        said += f" Only the first {MOST_LINES} lines were looked at."
     lead = tag("p", text(said))
     if len(involved) > MOST_IN_MATRIX:
         more = f"More than {MOST_IN_MATRIX} lines meet, so they are listed instead of drawn."

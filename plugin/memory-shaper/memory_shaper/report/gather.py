@@ -23,7 +23,8 @@ from . import lines, work
 from .facts import Found, Questions, Report, Text
 
 _EVENTS = 200
-_MESSAGES = 2_000
+_MOST_MESSAGES, _FEWEST_MESSAGES = 1_000, 100
+_MOST_ROUTED = 60_000  # messages times lines: a message may touch every line
 _LONGEST_TEXT = 20_000  # characters of a topic file
 _ARCHIVE_INDEX = f"{names.ARCHIVE_FOLDER}/{names.ARCHIVE_INDEX}"
 
@@ -72,10 +73,15 @@ def _report(home: Home, settings: Settings, facts: Facts, record: Record, with_c
 def _questions(home: Home, entries: Sequence[Entry], now: datetime, with_content: bool) -> Questions:
     since = (now - timedelta(weeks=work.QUESTION_WEEKS)).timestamp()
     try:
-        said = [(one.at, one.text) for one in asked(home.path / "state.db", since, _MESSAGES)]
+        said = [(one.at, one.text) for one in asked(home.path / "state.db", since, _messages(len(entries)))]
     except MemoryShaperError as error:
         return Questions(trouble=str(error))
     return work.questions(judged(Router(entries, near_words()), said), now, with_content)
+
+
+def _messages(lines: int) -> int:
+    """How many messages are looked at, the newest ones: the fewer, the more lines there are."""
+    return max(_FEWEST_MESSAGES, min(_MOST_MESSAGES, _MOST_ROUTED // max(1, lines)))
 
 
 def _findings(home: Home, settings: Settings) -> Iterator[Found]:

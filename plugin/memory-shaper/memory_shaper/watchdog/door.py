@@ -19,6 +19,7 @@ from ..errors import Busy, MemoryShaperError, ReadOnly
 from ..settings import Home, Settings
 
 if TYPE_CHECKING:  # the work is imported where it begins, so that a home without a memory costs next to nothing
+    from ..lifecycle.upkeep import Outcome as Kept
     from .report import Facts
     from .run import Outcome
 
@@ -29,7 +30,7 @@ def main(argv: Sequence[str] | None = None, beside: Path | None = None) -> int:
     """Run the watchdog once; the exit code. `beside` is the folder that the script's own folder lies in."""
     _speak_utf8()
     options = _parser().parse_args(argv)
-    looking = options.report or options.dry_run
+    looking = options.report or options.dry_run or options.explain
     try:
         home = _home(options.home, beside)
         values = settings.load(home)
@@ -52,6 +53,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--home", type=Path, help="the Hermes home (else HERMES_HOME, the active profile, the default)")
     parser.add_argument("--dry-run", action="store_true", help="print what a run would do, and change nothing")
     parser.add_argument("--report", action="store_true", help="print budget, ranking and what would go next")
+    parser.add_argument(
+        "--explain", action="store_true", help="print what the rules say of each topic, and change nothing"
+    )
     parser.add_argument("--json", action="store_true", help="print the run, plan or report as JSON")
     parser.add_argument("--poll", action="store_true", help="stay, and report changes of the folder; archives nothing")
     return parser
@@ -75,7 +79,7 @@ def _work(home: Home, values: Settings, options: argparse.Namespace) -> int:
 
 
 def _rehearse(home: Home, values: Settings, options: argparse.Namespace) -> int:
-    said = rehearsed(home, values, options.report)
+    said = rehearsed(home, values, options.report, options.explain)
     if said is None:
         return _nothing_yet(home)
     print(said.json if options.json else said.text)
@@ -84,17 +88,21 @@ def _rehearse(home: Home, values: Settings, options: argparse.Namespace) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What there is to say about a run: as text ("" for silence), and the facts behind it."""
+    """What there is to say about a run: as text ("" for silence), and the facts behind it, `rules` those of keeping."""
 
     text: str
     facts: Facts
+    rules: Kept | None = None
+    explain: bool = False
 
     @property
     def data(self) -> Mapping[str, object]:
         """The facts as what JSON can hold."""
+        from ..lifecycle import telling
         from . import reportjson
 
-        return reportjson.data(self.facts)
+        kept = {"rules": telling.data(self.rules, self.explain)} if self.rules else {}
+        return {**reportjson.data(self.facts), **kept}
 
     @property
     def json(self) -> str:
@@ -115,12 +123,23 @@ def done(home: Home, values: Settings, whole: bool = False) -> Said | None:
     if outcome is None:
         return None
     facts = facts_of(outcome, whole)
-    told = [*report.message(facts), *([report.protected(facts)] if outcome.weekly else [])]
-    return Said("\n\n".join(told), facts)
+    told = [*report.message(facts), *_of_rules(outcome), *([report.protected(facts)] if outcome.weekly else [])]
+    return Said("\n\n".join(told), facts, outcome.rules)
 
 
-def rehearsed(home: Home, values: Settings, report: bool = False) -> Said | None:
+def _of_rules(outcome: Outcome) -> list[str]:
+    """The paragraphs on what the rules of keeping did, or would do."""
+    if outcome.rules is None or not outcome.rules.says:
+        return []
+    from ..lifecycle import telling
+
+    return telling.message(outcome.rules)
+
+
+def rehearsed(home: Home, values: Settings, report: bool = False, explain: bool = False) -> Said | None:
     """What `done` would do now, or the report about the index; None where the home has no memory.
+
+    `explain` adds what the rules of keeping say of each topic.
 
     Changes nothing. Raises what `done` raises.
     """
@@ -131,7 +150,12 @@ def rehearsed(home: Home, values: Settings, report: bool = False) -> Said | None
     if outcome is None:
         return None
     facts = facts_of(outcome, whole=True)
-    return Said(reports.report(facts) if report else reports.rehearsal(facts), facts)
+    told = [reports.report(facts) if report else reports.rehearsal(facts), *_of_rules(outcome)]
+    if explain and outcome.rules is not None:
+        from ..lifecycle import telling
+
+        told.append(telling.explained(outcome.rules))
+    return Said("\n\n".join(told), facts, outcome.rules, explain)
 
 
 def _nothing_yet(home: Home) -> int:

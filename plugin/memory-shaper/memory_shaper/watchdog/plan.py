@@ -123,6 +123,15 @@ def make_room(situation: Situation, need: int) -> Plan:
     return _built(situation.shelf, grammar.canonical(situation.shelf.index), ranked, gone, reorder=False)
 
 
+def put_aside(shelf: Shelf, gone: Sequence[Judged]) -> list[Plan]:
+    """The plans that archive these entries and change nothing else, each a moment's work; [] for none."""
+    plans: list[Plan] = []
+    for start in range(0, len(gone), MOST_AT_ONCE):
+        before = plans[-1].leaves if plans else shelf
+        plans.append(_built(before, before.index, (), gone[start : start + MOST_AT_ONCE], reorder=False))
+    return plans
+
+
 def _missing(situation: Situation, need: int) -> int:
     return max(0, host.size(situation.shelf.index) + need - situation.policy.cap)
 

@@ -13,6 +13,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
 from .. import archive, edit, names, store
 from ..errors import Busy, Missing
@@ -23,6 +24,9 @@ from .forecast import Size
 from .judging import Evidence
 from .plan import Plan, course
 from .rehearsal import copied
+
+if TYPE_CHECKING:
+    from ..lifecycle.upkeep import Outcome as Kept
 
 RAN = "watchdog.ran"
 _TOLD = "watchdog.told."
@@ -36,7 +40,7 @@ class Outcome:
 
     `repaired` counts the unfinished changes of killed processes, `faults` names the files that were changed from
     outside and have a fault now, with the rule; `last_run` is the run before this one (UTC), `sizes` the history of the
-    index; `weekly` says that the message about what is protected is due.
+    index; `weekly` says that the message about what is protected is due; `rules` is what the rules of keeping did.
     """
 
     home: Home
@@ -50,6 +54,7 @@ class Outcome:
     sizes: tuple[Size, ...] = ()
     weekly: bool = False
     dry: bool = False
+    rules: Kept | None = None
 
 
 Clock = Callable[[], datetime]
@@ -74,9 +79,12 @@ def run(home: Home, settings: Settings, clock: Clock = edit.now, whole: bool = F
         faults = outside.settle(home, settings, record, clock())
         plans = _work(home, settings, record, evidence, clock)
         record.counters.set_meta(RAN, clock().isoformat())
+        from ..lifecycle import upkeep  # it stands above the watchdog and is made of its parts
+
+        rules = upkeep.run(home, settings, record, evidence, clock())
         weekly = plans[-1].stuck and may_tell(record, "protected", clock())
         sizes = history.sizes(record) if whole else ()
-    return Outcome(home, settings, clock(), tuple(plans), evidence, repaired, faults, last, sizes, weekly)
+    return Outcome(home, settings, clock(), tuple(plans), evidence, repaired, faults, last, sizes, weekly, rules=rules)
 
 
 def rehearse(home: Home, settings: Settings, clock: Clock = edit.now) -> Outcome | None:
@@ -89,11 +97,14 @@ def rehearse(home: Home, settings: Settings, clock: Clock = edit.now) -> Outcome
 
 def rehearse_on(home: Home, settings: Settings, record: Record, clock: Clock = edit.now) -> Outcome:
     """What `run` would do now, found out on this copy of the record, which is brought up to date by it."""
+    from ..lifecycle import upkeep
+
     last, repaired = _moment(record, RAN), len(record.intents.unfinished())
     tallying.look(home, record, clock())
     evidence = tallying.tally(home, record, clock())
     plans, sizes = course(look.situation(home, settings, record, clock(), evidence)), history.sizes(record)
-    return Outcome(home, settings, clock(), tuple(plans), evidence, repaired, (), last, sizes, dry=True)
+    rules = upkeep.rehearse(home, settings, record, evidence, clock(), plans[-1].leaves)
+    return Outcome(home, settings, clock(), tuple(plans), evidence, repaired, (), last, sizes, dry=True, rules=rules)
 
 
 def there(home: Home) -> bool:
@@ -131,8 +142,11 @@ def _work(home: Home, settings: Settings, record: Record, evidence: Evidence, cl
     raise Busy(f"{home.index}: changed while it was read, twice; try again")
 
 
-def carry_out(home: Home, record: Record, planned: Plan) -> bool:
-    """Carry a plan out under the host's lock; False where the files are no longer what it was made for."""
+def carry_out(home: Home, record: Record, planned: Plan, by: str = tallying.SURFACE) -> bool:
+    """Carry a plan out under the host's lock; False where the files are no longer what it was made for.
+
+    `by` is what the journal calls it.
+    """
     with store.locked(home.index):
         shelf, index, shelved = edit.shelf(home)
         if (shelf.index, shelf.archive) != (planned.before.index, planned.before.archive):
@@ -143,7 +157,7 @@ def carry_out(home: Home, record: Record, planned: Plan) -> bool:
         if planned.moves:
             edit.make_folder(home, home.archive)
         try:
-            edit.carry_out(home, record, edits, _event(planned))
+            edit.carry_out(home, record, edits, _event(planned, by))
         except (Busy, Missing):
             return False
     for old, new in planned.moves:
@@ -161,15 +175,15 @@ def _edits(home: Home, planned: Plan, index: bytes | None, shelved: bytes | None
     return edits if moved == len(planned.moves) else None  # else a file has vanished since
 
 
-def _event(planned: Plan) -> Event:
+def _event(planned: Plan, by: str) -> Event:
     kind = EventKind.CHANGED
     if planned.archived:
         kind = EventKind.ARCHIVED
     elif planned.reordered:
         kind = EventKind.ORDERED
     detail = f"{len(planned.archived)} archived, {planned.reordered} reordered"
-    source = Source(surface=tallying.SURFACE, pid=os.getpid())
-    return Event(kind, edit.now(), rule=tallying.SURFACE, detail=detail, source=source)
+    source = Source(surface=by, pid=os.getpid())
+    return Event(kind, edit.now(), rule=by, detail=detail, source=source)
 
 
 def _moment(record: Record, key: str) -> datetime | None:
