@@ -257,3 +257,23 @@ def test_optimize_changes_no_answer(home: Demo) -> None:
     assert (said.code, said.json["sidecar_freed"] > 0) == (0, True)
     assert (answers(home), home.files()) == (before, files)
     assert home.say("undo").code == 0
+
+
+def test_the_rules_about_what_is_kept_come_back(tmp_path: Path) -> None:
+    """A restored home keeps out what the backed up one kept out, with and without a library for YAML."""
+    home = demo(tmp_path)
+    rules = """plugins:
+  entries:
+    memory-shaper:
+      settings:
+        exclude: ["私人", '(?i)secret\\s"plan"']
+        redact: {'\\bINT-\\d+': "[ticket: x]"}
+"""
+    (home.path / "config.yaml").write_text(rules, encoding="utf-8")
+    assert home.say("backup", str(tmp_path / "b.zip")).code == 0
+    again = Demo(tmp_path / "again")
+    again.memories.mkdir(parents=True)
+    assert again.say("restore-backup", str(tmp_path / "b.zip")).code == 0
+    old, new = (load(Home(one.path, "given"), {}).rules for one in (home, again))
+    assert old == new and len(new.exclude) == 2 and new.redact[0][1] == "[ticket: x]"
+    assert "are others here" not in home.say("restore-backup", str(tmp_path / "b.zip"), "--force").err

@@ -19,7 +19,7 @@ from ..errors import Busy, ReadOnly
 from ..privacy.rules import NO_RULES, Rules
 from ..privacy.screening import blanked, rules_digest
 from .analyser import Terms, analyse
-from .database import SHELVES, SidecarError, changes, discard, explain, is_damage, open_in_memory, open_sidecar
+from .database import SidecarError, changes, discard, explain, is_damage, open_in_memory, open_sidecar
 from .folder import Found, Listing, Skipped, list_notes
 from .gathered import project_words
 from .jieba_words import JiebaWords
@@ -155,15 +155,13 @@ class Sidecar:
         self.note = note
 
     def tidy(self) -> int:
-        """Merge what the word lists are cut into, and give free pages back; the bytes the file is smaller by.
+        """Give free pages back; the bytes the file is smaller by.
 
         No answer changes. Raises Busy where another process holds the file.
         """
         with self.guard:
             before = self._size()
             try:
-                for shelf in SHELVES:
-                    self.connection.execute(f"INSERT INTO {shelf}_terms({shelf}_terms) VALUES ('optimize')")
                 self.connection.execute("VACUUM")
                 self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             except sqlite3.OperationalError as error:
