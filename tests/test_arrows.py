@@ -55,7 +55,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     # The watchdog's day ends with the rules of keeping, which are made of its parts.
     "watchdog": FILES | {"calls", "guard", "lifecycle"},
     "remember": FILES | {"frontmatter", "guard", "headings", "keywords", "recall"},
-    "lifecycle": FILES | {"frontmatter", "guard", "keywords", "recall", "remember", "spans", "watchdog"},
+    "lifecycle": FILES | {"", "frontmatter", "guard", "keywords", "recall", "remember", "spans", "watchdog"},
     "extract": FILES | {"lifecycle", "recall"},
     "frontmatter": set(),
     "tools": FILES | {"guard", "remember", "recall", "searching"},

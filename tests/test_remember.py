@@ -113,3 +113,56 @@ def test_the_journal_can_take_it_back(home: Place) -> None:
         newest = [event for event in record.journal.newest(10) if event.rule == "remember"]
         assert {event.file for event in newest} == {"MEMORY.md", "postgres-vacuum.md"}
         assert len({event.intent for event in newest}) == 1
+
+
+RULES = """plugins:
+  entries:
+    memory-shaper:
+      settings:
+        exclude: ["(?i)secret plan"]
+        redact: {"INT-[0-9]+": "[ticket]"}
+"""
+KEY = "ghp_FAKE0123456789abcdefghij0123456789"
+
+
+def everything(home: Place) -> bytes:
+    return b"".join(path.read_bytes() for path in home.home.path.rglob("*") if path.is_file())
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        {"text": f"the key is\n{KEY}"}, {"text": TEXT, "topic": KEY}, {"text": TEXT, "keywords": [*WORDS, KEY]},
+        {"text": TEXT, "tags": [KEY]}, {"text": "card 4111 1111 1111 1111 of the office"}, {"text": "护照号 E12345678 到期"},
+        {"text": "password=hunter2 for the router"}, {"text": "id 11010519491231002X of Ann"},
+    ],
+)  # fmt: skip
+def test_what_is_never_kept_is_refused_by_kind(home: Place, args: dict[str, Any]) -> None:
+    """In the text, the topic, a keyword or a tag; no value is repeated and nothing is written."""
+    before, topics = home.text(), sorted(home.memories.glob("*.md"))
+    told = remember(home, **args)
+    assert not told["success"] and "never stored" in told["error"] and "FAKE" not in told["error"]
+    assert (home.text(), sorted(home.memories.glob("*.md"))) == (before, topics)
+    assert KEY.encode() not in everything(home)
+
+
+def test_the_users_rules_hold(home: Place) -> None:
+    """Excluded text reaches no file, what is redacted is written as the rule says, twice as once."""
+    home.home.config.write_text(RULES, encoding="utf-8")
+    told = remember(home, text="Our Secret Plan is to plant tulips.", topic="tulips", keywords=WORDS)
+    assert not told["success"] and "`exclude`" in told["error"] and "tulips" not in told["error"]
+    assert b"plant tulips" not in everything(home)
+    text = "See INT-4711 about the nightly import of the warehouse."
+    first = remember(home, text=text, topic="import", keywords=[*WORDS, "INT-4711"])
+    assert Path(first["path"]).read_text("utf-8") == "See [ticket] about the nightly import of the warehouse.\n"
+    assert "int-4711" not in first["line"].lower() and b"INT-4711" not in everything(home)
+    assert remember(home, text=text, topic="import")["message"].startswith("This was kept already")
+
+
+def test_a_paragraph_of_a_topic_is_known(home: Place) -> None:
+    """A text that a topic holds between its other paragraphs is not stored a second time, whatever topic is given."""
+    remember(home, text=TEXT, topic="python-env.md")
+    remember(home, text="And poetry locks every Friday morning.", topic="python-env.md")
+    told = remember(home, text=TEXT, topic="elsewhere", keywords=WORDS)
+    assert (told["topic"], told["created"]) == ("python-env.md", False)
+    assert not (home.memories / "elsewhere.md").exists()

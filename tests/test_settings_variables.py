@@ -22,6 +22,10 @@ def others(row: Setting) -> tuple[object, object]:
     """Two different values that the setting may have."""
     if row.choices:
         return row.choices[-1], row.choices[0]
+    if row.span:
+        return "90d", "12w"
+    if isinstance(row.default, bool):
+        return not row.default, row.default
     if isinstance(row.default, str):
         return "one", "two"
     span = min(row.high, row.low + 4) - row.low

@@ -249,3 +249,16 @@ def test_questions_in_other_words_find_their_topic(tmp_path: Path) -> None:
     sidecar.close()
     assert len(QUESTIONS) == 40
     assert found >= 38
+
+
+def test_what_the_user_excludes_gets_into_no_new_file(tmp_path: Path) -> None:
+    """Neither into a topic nor into a keyword; kind and line are told, and undo brings the old text back."""
+    home = house(tmp_path, PROSE + "\n§\nAnn pays with card 4111 1111 1111 1111 at the kiosk on Mondays.")
+    rules = "plugins:\n  entries:\n    memory-shaper:\n      settings:\n        exclude: [heron]\n"
+    (home.path / "config.yaml").write_text(rules)
+    said = home.say("migrate", "--apply")
+    assert said.code == 0 and "line 1: text that the setting `exclude` keeps out" in said.err
+    held = b"\n".join(home.files().values()).decode()
+    assert "heron" not in held and "4111" not in held and "[a payment card number]" in held and "oolong" in held
+    assert home.say("undo").code == 0
+    assert "heron" in home.text()

@@ -193,3 +193,24 @@ def test_nothing_is_written(tmp_path: Path) -> None:
         "rime.md",
         "rules.md",
     ]
+
+
+def test_secrets_are_named_by_kind_and_line(tmp_path: Path) -> None:
+    """In a keyword, a file name, a topic and the archive: told as warnings, the value never shown."""
+    key = "ghp_fake0123456789abcdefghij0123456789"
+    home = demo(tmp_path, INDEX.replace("vacuum", key))
+    (home.memories / "deploy.md").write_text(f"# Deploy\n\ntoken: {key}\n")
+    (home.memories / f"{key}.md").write_text("x")
+    (home.memories / "below").mkdir()
+    (home.memories / "below" / "rime.md").write_text("卡 4111 1111 1111 1111\n")
+    said = home.say("verify")
+    assert said.code == 0 and key not in said.out and "4111" not in said.out
+    assert "MEMORY.md:7:14: warning[secret]: a GitHub token stands here" in said.out
+    assert 'the name of the file "[a GitHub token].md" holds a GitHub token' in said.out
+    topics = home.say("verify", "--json").json["topics"]
+    assert isinstance(topics, list)
+    found = [(row["file"], row["line"], row["rule"]) for row in topics]
+    assert found == [("below/rime.md", 1, "secret"), ("deploy.md", 3, "secret")]
+    assert "secret" not in home.say("verify", "--ignore", "secret").out
+    doctor = home.say("doctor")
+    assert "below/rime.md line 1 (a payment card number)" in doctor.out and key not in doctor.out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -47,15 +48,22 @@ def home_with(folder: Path, mode: str) -> Home:
 
 
 def traces(home: Home) -> list[str]:
-    """The files below the home that hold the secret, but for the host's own transcript."""
+    """The files below the home that hold the secret, but for what the host itself keeps of a session."""
     paths = (path for path in home.path.rglob("*") if path.is_file())
     found = [path for path in paths if SECRET.encode() in path.read_bytes()]
-    return [str(path.relative_to(home.path)) for path in found if not is_transcript(path, home)]
+    return [str(path.relative_to(home.path)) for path in found if not is_the_hosts(path, home) or is_logged(path)]
 
 
-def is_transcript(path: Path, home: Home) -> bool:
+def is_the_hosts(path: Path, home: Home) -> bool:
+    """Whether a file is the host's transcript, its log, or its note of the command line, which holds the prompt here."""
     relative = path.relative_to(home.path)
-    return path.name.startswith("state.db") or relative.parts[0] in ("sessions", "logs", ".hermes_history")
+    return relative.parts[0] in ("sessions", "logs") or path.name.startswith(("state.db", "spawn-ledger"))
+
+
+def is_logged(path: Path) -> bool:
+    """Whether a line of ours in a log holds the secret."""
+    lines = path.read_text("utf-8").splitlines() if path.suffix == ".log" else []
+    return any(SECRET in line and re.search("memory[-_]shaper", line) for line in lines)
 
 
 def record(home: Home) -> Record:

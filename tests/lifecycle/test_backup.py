@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from cli_tools import Demo, demo
+from cli_tools import CRITICAL, DEPLOY, HEADING, POSTGRES, Demo, demo
 from memory_shaper.lifecycle import packing
 from memory_shaper.recall.find import Ask, finder
 from memory_shaper.record import EventKind
@@ -22,14 +22,15 @@ from memory_shaper.settings import Home, load
 from recall_tools import age, write
 
 QUESTIONS = (
-    "vacuum", "otter", "release pipeline", "拼音", "kiwi 3", "kiwi 9", "sub folder", "archived words", "部署", "rules",
+    "vacuum", "otter", "release pipeline", "lion", "kiwi 3", "kiwi 9", "sub folder", "archived words", "fruit", "rules",
 )  # fmt: skip
+INDEX = "\n§\n".join([HEADING, CRITICAL, DEPLOY, POSTGRES, "heraldry,blazon,crest,shield,lion → rime.md"])
 
 
 @pytest.fixture
 def home(tmp_path: Path) -> Demo:
     """A home with topics, a sub-folder, an archived topic, feedback and settings."""
-    made = demo(tmp_path)
+    made = demo(tmp_path, INDEX)
     config = "memory:\n  memory_char_limit: 5000\nplugins:\n  entries:\n    memory-shaper:\n      settings:\n"
     (made.path / "config.yaml").write_text(f"{config}        grace_days: 3\n        skip: 'a, b'\n", "utf-8")
     write(made.memories, "postgres.md", "vacuum runs on otter\n")
@@ -37,7 +38,7 @@ def home(tmp_path: Path) -> Demo:
         write(made.memories, f"kiwi{number}.md", f"kiwi {number} is a fruit of otter {number}\n")
     write(made.memories, "more/sub.md", "a note in a sub folder\n")
     write(made.memories, "README.md", "by hand\n")
-    write(made.memories, "rime.md", "archived words 部署 拼音\n")
+    write(made.memories, "rime.md", "archived words of a lion\n")
     assert made.say("archive", "rime.md").code == 0
     assert made.say("feedback", "postgres.md", "useful").code == 0
     return made
@@ -237,7 +238,7 @@ def test_what_is_no_backup_is_unreadable(tmp_path: Path, data: bytes) -> None:
 
 def test_a_backup_of_a_home_without_record(tmp_path: Path) -> None:
     """A memory that has no record yet is backed up and comes back all the same."""
-    made = demo(tmp_path)
+    made = demo(tmp_path, INDEX)
     path, fresh = saved(made), Demo(tmp_path / "fresh")
     assert fresh.say("restore-backup", str(path)).code == 0
     assert fresh.files() == made.files()
@@ -256,3 +257,23 @@ def test_optimize_changes_no_answer(home: Demo) -> None:
     assert (said.code, said.json["sidecar_freed"] > 0) == (0, True)
     assert (answers(home), home.files()) == (before, files)
     assert home.say("undo").code == 0
+
+
+def test_the_rules_about_what_is_kept_come_back(tmp_path: Path) -> None:
+    """A restored home keeps out what the backed up one kept out, with and without a library for YAML."""
+    home = demo(tmp_path)
+    rules = """plugins:
+  entries:
+    memory-shaper:
+      settings:
+        exclude: ["私人", '(?i)secret\\s"plan"']
+        redact: {'\\bINT-\\d+': "[ticket: x]"}
+"""
+    (home.path / "config.yaml").write_text(rules, encoding="utf-8")
+    assert home.say("backup", str(tmp_path / "b.zip")).code == 0
+    again = Demo(tmp_path / "again")
+    again.memories.mkdir(parents=True)
+    assert again.say("restore-backup", str(tmp_path / "b.zip")).code == 0
+    old, new = (load(Home(one.path, "given"), {}).rules for one in (home, again))
+    assert old == new and len(new.exclude) == 2 and new.redact[0][1] == "[ticket: x]"
+    assert "are others here" not in home.say("restore-backup", str(tmp_path / "b.zip"), "--force").err

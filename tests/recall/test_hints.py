@@ -126,3 +126,24 @@ def test_looking_changes_no_file(home: Place, hints: Hints) -> None:
     for turn in range(10):
         hints.give("s", f"{ASKED} {turn}", first=not turn)
     assert {path: path.read_bytes() for path in home.memories.rglob("*") if path.is_file()} == before
+
+
+def test_a_line_of_what_no_longer_holds_gives_no_hint(home: Place, hints: Hints) -> None:
+    """A topic that is over, or that another one of the index supersedes, is not named, and is again when it is not."""
+    topic = home.memories / "deploy-pipeline.md"
+    assert "deploy-pipeline.md" in hints.give("a", ASKED, first=False)
+    topic.write_text("---\ninvalid_at: 2020-01-01\n---\nx", "utf-8")
+    assert "deploy-pipeline.md" not in hints.give("b", ASKED, first=False)
+    topic.write_text("x", "utf-8")
+    assert "deploy-pipeline.md" in hints.give("c", ASKED, first=False)
+    (home.memories / "python-env.md").write_text("---\nsupersedes: [deploy-pipeline]\n---\nx", "utf-8")
+    assert "deploy-pipeline.md" not in hints.give("d", ASKED, first=False)
+
+
+def test_hints_stay_inside_the_project(home: Place, hints: Hints) -> None:
+    """In the folder of another project a topic is not named; in its own, and outside of any, it is."""
+    (home.memories / "deploy-pipeline.md").write_text("---\nproject: otter\n---\nx", "utf-8")
+    (home.memories / "python-env.md").write_text("---\nproject: heron\n---\nx", "utf-8")
+    assert "deploy-pipeline.md" not in hints.give("a", ASKED, False, "/src/heron/lib")
+    assert "deploy-pipeline.md" in hints.give("b", ASKED, False, "/src/otter")
+    assert "deploy-pipeline.md" in hints.give("c", ASKED, False, "/src")

@@ -265,3 +265,37 @@ def test_a_tool_that_fails_says_so(home: Place, monkeypatch: pytest.MonkeyPatch)
     home.home.config.write_text("plugins: [", "utf-8")
     handler = plugin._handler(TOOL["memory_search"])
     assert "config" in json.loads(handler({"query": "x"}, session_id="s"))["error"]
+
+
+def test_the_project_follows_the_sessions_folder(home: Place) -> None:
+    """A session that works in one project's folder never finds the other's notes, unless the model asks for them."""
+    for name in ("otter", "heron"):
+        write(home.memories, f"{name}.md", f"---\nproject: {name}\n---\nthe stack of {name} is in honey")
+    guard = Guard.of(home.home)
+    guard.cwds["s"] = "/home/u/src/otter"
+
+    def asked(**args: Any) -> list[str]:
+        answer = json.loads(ANSWERS["search"](guard, {"query": "stack honey", **args}, "s"))
+        return sorted(note["id"] for note in answer["notes"])
+
+    assert asked() == ["otter.md"]
+    assert asked(project="all") == ["heron.md", "otter.md"]
+    assert asked(project="heron") == ["heron.md"]
+
+
+def test_a_model_can_ask_for_the_past(home: Place) -> None:
+    """What held on a day is found as of that day, and a day that is none is told."""
+    write(home.memories, "old.md", "---\ncreated: 2025-01-01\ninvalid_at: 2025-06-01\n---\nthe office is in Bonn")
+    assert found(home, "office", as_of="2025-03-01") == ["old.md"]
+    assert found(home, "office") == []
+    assert "as_of" in use(home, "memory_search", query="office", as_of="spring")["error"]
+
+
+def test_a_preference_is_found_as_one(home: Place) -> None:
+    """What was remembered as a profile is found for "preferences", though it does not hold the word."""
+    kept = use(home, "memory_remember", text="Answers are to be short, in German.", topic="style", type="profile",
+               keywords=["short", "german", "answers", "tone", "style"])  # fmt: skip
+    assert kept["success"]
+    assert (home.memories / "style.md").read_text("utf-8").startswith("---\ntype: profile\n---\n")
+    assert found(home, "preferences") == ["style.md"]
+    assert not use(home, "memory_remember", text="x y z", type="novel")["success"]

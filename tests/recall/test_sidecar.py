@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from memory_shaper.errors import Busy
+from memory_shaper.privacy.given import rules_of
 from memory_shaper.recall.analyser import analyse
 from memory_shaper.recall.search import search
 from memory_shaper.recall.shelf import Text
@@ -241,6 +242,24 @@ def test_a_file_deleted_in_use_is_made_again(tmp_path: Path) -> None:
         sidecar.path.unlink()
         assert ask(sidecar, "alpha") == ["one.md"]
         assert sidecar.path.exists()
+
+
+def test_what_is_never_kept_is_not_indexed(tmp_path: Path) -> None:
+    """No byte of a secret or of excluded text is in the sidecar, and the rest of the note is found where it stands."""
+    key = "ghp_FAKE0123456789abcdefghij0123456789"
+    text = f"# Vault\n\nthe wombat key is {key}\nour secret plan is tulips\nand the quokka sleeps\n"
+    rules = rules_of(["secret plan"], None, None)
+    with sidecar_of(tmp_path, vault=text) as plain:
+        plain.refresh()
+        assert ask(plain, "tulips") == ["vault.md"] and not ask(plain, key)
+    with Sidecar(plain.path, plain.memories, rules=rules) as ruled:
+        assert "rules about what is kept have changed" in ruled.note
+        ruled.refresh()
+        assert ask(ruled, "quokka") == ["vault.md"] and not ask(ruled, "tulips")
+        (hit,) = search(ruled, "quokka").hits
+        assert "quokka sleeps" in hit.snippet
+    data = b"".join(path.read_bytes() for path in plain.path.parent.glob("sidecar.db*")).lower()
+    assert key.lower().encode() not in data and b"fake0123456789" not in data and b"tulip" not in data
 
 
 def test_changed_step_by_step_it_is_the_one_built_at_once(tmp_path: Path) -> None:

@@ -1,7 +1,9 @@
 """Runs of the watchdog that are killed, or whose disk is full, at one file operation after another.
 
-    python tests/watchdog/faults.py FOLDER kill|full [COUNT]
-    python tests/watchdog/faults.py FOLDER instants COUNT
+    python tests/watchdog/faults.py FOLDER kill|full COUNT|all [rules]
+    python tests/watchdog/faults.py FOLDER instants COUNT [rules]
+
+With `rules` the rules of keeping archive what the watchdog has left, and propose a merge.
 
 Works in a process of its own that forks for each run. Prints one line a fault that it finds, and at the end how many
 runs there were. The operations are counted by wrapping functions of `os` and of sqlite3 in the forked process only.
@@ -36,10 +38,13 @@ LINES = [line(f"topic{number}") for number in range(9)]
 Hook = Callable[[str, int], None]
 
 
-def make(folder: Path) -> House:
+RULES = "plugins:\n  entries:\n    memory-shaper:\n      settings:\n        archive_unused_days: 60\n"
+
+
+def make(folder: Path, rules: str = "") -> House:
     """A home in which a run renames, orders and archives four of nine topics, one of them to a name that is taken."""
     house = House(folder, *LINES, text="\n".join([index(), *LINES]))
-    house.config("memory:\n  memory_char_limit: 900\n")
+    house.config(f"memory:\n  memory_char_limit: 900\n{rules}")
     house.write("archived memories/topic8.md", "an older one")
     house.write("archived memories/archived-memories.md", index(line("older").replace("older.md", "topic8.md")))
     house.read("topic5.md", 20, 2)
@@ -219,8 +224,8 @@ def instants(folder: Path, count: int) -> int:
 if __name__ == "__main__":
     place, how = Path(sys.argv[1]), sys.argv[2]
     tempfile.gettempdir()  # found by writing a file, once a process: not to be counted as an operation of a run
-    count = int(sys.argv[3]) if len(sys.argv) > 3 else sys.maxsize
+    count = sys.maxsize if sys.argv[3] == "all" else int(sys.argv[3])
     shutil.rmtree(place / "template", ignore_errors=True)
-    make(place / "template")
+    make(place / "template", RULES if "rules" in sys.argv[4:] else "")
     done = instants(place, count) if how == "instants" else every(place, how, count)
     print(f"runs: {done}")

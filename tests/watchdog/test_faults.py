@@ -27,17 +27,27 @@ def faults(folder: Path, *args: str) -> list[str]:
 
 def test_killed_at_each_operation(tmp_path):
     """SIGKILL before each operation on the disk in turn: the next run repairs, a further one changes nothing."""
-    assert faults(tmp_path, "kill", *([] if ASKED else [FEW])) == []
+    assert faults(tmp_path, "kill", "all" if ASKED else FEW) == []
 
 
 def test_disk_is_full_from_each_operation_on(tmp_path):
     """Where the disk is full from some operation on, the next run with space brings all in order."""
-    assert faults(tmp_path, "full", *([] if ASKED else [FEW])) == []
+    assert faults(tmp_path, "full", "all" if ASKED else FEW) == []
 
 
 def test_killed_at_random_instants(tmp_path):
     """SIGKILL at random instants: the next run repairs, a further one changes nothing."""
     assert faults(tmp_path, "instants", ASKED or FEW) == []
+
+
+def test_rules_killed_at_each_operation(tmp_path):
+    """The same for a run in which the rules of keeping archive the rest of the topics."""
+    assert faults(tmp_path, "kill", "all" if ASKED else FEW, "rules") == []
+
+
+def test_rules_killed_at_random_instants(tmp_path):
+    """The same at random instants."""
+    assert faults(tmp_path, "instants", ASKED or FEW, "rules") == []
 
 
 def test_four_watchdogs_and_the_host_at_once(tmp_path):

@@ -222,8 +222,8 @@ def _note_commands() -> None:
 _UNTOLD = ("cron", "subagent", "batch")  # nobody said anything there
 
 
-def on_session_finalize(session_id: str = "", platform: str = "", **_: Any) -> None:
-    """A session is over: look for facts in it. A host that serves others meanwhile is not held up."""
+def on_session_finalize(session_id: str = "", platform: str = "", reason: str = "", **_: Any) -> None:
+    """A session is over: look for facts in it. A host that goes on meanwhile is not held up."""
     session, surface = _text(session_id), _text(platform)
     on_session(session, surface)
 
@@ -238,7 +238,7 @@ def on_session_finalize(session_id: str = "", platform: str = "", **_: Any) -> N
         def work() -> None:
             _quietly(lambda: at_session_end(found.home, settings, session, model_of(settings, plugin.host_model)))
 
-        if surface in ("", "cli"):  # the process ends with the session
+        if surface in ("", "cli") and _text(reason) in ("", "shutdown"):  # the process ends with the session
             work()
         else:
             threading.Thread(target=work, name="memory-shaper-facts").start()

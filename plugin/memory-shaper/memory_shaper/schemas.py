@@ -40,6 +40,8 @@ TOOLS: tuple[Tool, ...] = (
             topic={"type": "string", "description": "short file name, e.g. deploy-pipeline"},
             keywords={**_WORDS, "description": "5 to 20 words a user would say when this is needed"},
             tags={**_WORDS, "description": "labels to filter searches by"},
+            type={"type": "string", "enum": ["profile", "project", "history", "fact"]},
+            project={"type": "string", "description": "only for work on this one"},
         ),
         "remember",
     ),

@@ -14,6 +14,8 @@ from .record import Source
 from .remember import Kept, Note, remember
 from .settings import Settings, load
 
+_TYPES = ("profile", "project", "history", "fact")
+
 
 def remember_tool(guard: Guard, args: Any, session: str = "") -> str:
     """Answer a call of `memory_remember` with JSON: `success`, and `topic`, `path`, `line` or `error`."""
@@ -51,9 +53,14 @@ def _note(args: Any) -> Note | str:
     if not isinstance(args, Mapping) or not isinstance(args.get("text"), str):
         return "text is missing: send what is to be remembered as text"
     topic, words, tags = args.get("topic") or "", listed(args.get("keywords")), listed(args.get("tags"))
+    front = tuple((name, value) for name in ("type", "project") if (value := args.get(name)))
     if not isinstance(topic, str) or words is None or tags is None:
         return "topic is text, keywords and tags are lists of texts"
-    return Note(args["text"], topic, words, tags)
+    if not all(isinstance(value, str) and value.isprintable() for _, value in front):
+        return "type is profile, project, history or fact; project is a name"
+    if dict(front).get("type", _TYPES[0]) not in _TYPES:
+        return "type is profile, project, history or fact"
+    return Note(args["text"], topic, words, tags, front)
 
 
 def listed(value: Any) -> tuple[str, ...] | None:

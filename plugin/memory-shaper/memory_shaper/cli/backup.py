@@ -81,6 +81,7 @@ def _data(request: Request, made: packing.Backup) -> Json:
         "dry_run": request.dry_run,
         "made_at": made.made_at,
         "files": len(made.files),
+        "changed": 0,
         "events": [],
         "right": 0,
         "asked": 0,

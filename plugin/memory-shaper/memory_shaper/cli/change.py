@@ -110,7 +110,10 @@ def _told(request: Request, change: Change, events: list[int]) -> str:
     return f"{change.told}; to take it back: memory-shaper undo {events[0]}"
 
 
-_PLAIN = {"wrote": "write", "took": "take", "fixed": "fix", "added": "add", "marked": "mark", "migrated": "migrate"}
+_PLAIN = {
+    "wrote": "write", "took": "take", "made": "make", "fixed": "fix", "added": "add", "marked": "mark",
+    "migrated": "migrate", "appended": "append", "replaced": "replace", "joined": "join", "forgot": "forget",
+}  # fmt: skip
 
 
 def would(told: str) -> str:

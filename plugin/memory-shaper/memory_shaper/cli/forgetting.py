@@ -26,12 +26,16 @@ def forget(request: Request) -> Outcome:
     """Show what a word matches and move it to the archive on `--yes`; with `--purge` erase one topic for good."""
     if request.flag("purge"):
         return _purged(request)
-    sure = request.flag("yes") and not request.dry_run
+    sure = _sure(request)
     done = perform(replace(request, values={**request.values, "dry_run": not sure}), lambda record: _away(request))
     if sure or not done.data["files"]:
         return done
     talk = "\n".join((*done.talk.splitlines()[:-1], _ask(request, "move it to the archive")))
     return replace(done, talk=talk)
+
+
+def _sure(request: Request) -> bool:
+    return request.flag("yes") and not request.dry_run
 
 
 def _away(request: Request) -> Change:
@@ -44,7 +48,8 @@ def _away(request: Request) -> Change:
         _unmarked(entry)
     plan = plans.put_away(shelf, targets)
     edits = edit.edits_to_archive(request.home, plan, index, shelved)
-    shown = "\n".join(f"{visible(entry.target)}: {why}" for entry, why in found)
+    would = "" if _sure(request) else "would go to the archive: "
+    shown = "\n".join(f"{would}{visible(entry.target)}: {why}" for entry, why in found)
     told = f"forgot {counted(len(targets), 'topic')}: {', '.join(targets)}"
     return Change(edits, EventKind.ARCHIVED, "forget", told, shown=shown, extra=_extra(targets))
 

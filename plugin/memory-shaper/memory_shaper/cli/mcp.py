@@ -38,8 +38,8 @@ def _has_sdk() -> bool:
 
 
 def _serve(guard: Guard) -> None:
-    import anyio
-    import anyio.to_thread
+    import asyncio
+
     from mcp import types
     from mcp.server.context import ServerRequestContext
     from mcp.server.lowlevel import Server
@@ -48,14 +48,15 @@ def _serve(guard: Guard) -> None:
     from .. import searching, serving
 
     # One call at a time: the memory is one, and its order of changes is that of the calls.
-    turn = anyio.CapacityLimiter(1)
+    turn = asyncio.Lock()
 
     async def tools(_: ServerRequestContext, __: types.PaginatedRequestParams | None) -> types.ListToolsResult:
         return types.ListToolsResult(tools=[_tool(one) for one in serving.SERVED])
 
     async def call(_: ServerRequestContext, asked: types.CallToolRequestParams) -> types.CallToolResult:
         args = asked.arguments or {}
-        reply = await anyio.to_thread.run_sync(serving.call, guard, asked.name, args, limiter=turn)
+        async with turn:
+            reply = await asyncio.to_thread(serving.call, guard, asked.name, args)
         content = types.TextContent(type="text", text=reply.text.encode("utf-8", "replace").decode("utf-8"))
         return types.CallToolResult(content=[content], is_error=reply.failed)
 
@@ -74,6 +75,6 @@ def _serve(guard: Guard) -> None:
             await server.run(incoming, outgoing, server.create_initialization_options())
 
     try:
-        anyio.run(serve)
+        asyncio.run(serve())
     finally:
         searching.close_finders()

@@ -18,6 +18,9 @@ _DRY = Argument("--dry-run", "show what would change, change nothing", Kind.FLAG
 _HELP = Argument("--help", "show this help", Kind.FLAG, short="-h")
 
 
+_MANY = {Kind.WORDS: "+", Kind.ANY: "*"}
+
+
 class HelpAsked(Exception):
     """The user asked for help."""
 
@@ -56,7 +59,7 @@ def _add(parser: _Parser, argument: Argument) -> None:
         several = "+" if argument.kind is Kind.WORDS else None
         parser.add_argument(*names, dest=argument.key, type=kind, choices=argument.choices or None, nargs=several)
         return
-    many = "+" if argument.kind is Kind.WORDS else "?" if argument.optional else None
+    many = _MANY.get(argument.kind, "?" if argument.optional else None)
     parser.add_argument(argument.key, nargs=many, type=kind, metavar=argument.name, choices=argument.choices or None)
 
 
@@ -73,7 +76,7 @@ def usage_of(verb: Verb) -> str:
 
 
 def _place(argument: Argument) -> str:
-    name = f"{argument.name}…" if argument.kind is Kind.WORDS else argument.name
+    name = f"{argument.name}…" if argument.kind in _MANY else argument.name
     return f"[{name}]" if argument.optional and argument.kind is not Kind.WORDS else name
 
 

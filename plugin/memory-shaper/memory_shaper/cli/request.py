@@ -25,6 +25,7 @@ class Kind(StrEnum):
     FLAG = "flag"
     COUNT = "count"  # a whole number above 0
     WORDS = "words"  # one or more
+    ANY = "any"  # none or more
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,23 +4,64 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from datetime import timedelta
 
 from .. import archive as plans
 from .. import edit, grammar, names
 from ..archive import CannotRestore, Plan, Shelf
-from ..errors import Refused
+from ..errors import Refused, Usage
+from ..lifecycle.model import Topic
+from ..lifecycle.topics import read_topics, standings
 from ..model import Folder
+from ..recall.find import strengths
 from ..record import EventKind, Record
+from ..spans import days_of
+from ..watchdog.rehearsal import copied
 from .change import Change, named, perform
-from .request import Outcome, Request
+from .request import Json, Outcome, Request
 from .screen import counted, local
 
 _NUMBERED = re.compile(r"(.+?)(?:-\d+)?(\.md)", re.IGNORECASE)
 
 
 def archive(request: Request) -> Outcome:
-    """Move entries and their topic files to the archive."""
+    """Move entries and their topic files to the archive: those that are named, or those that are old."""
+    if bool(request.words("name")) is bool(request.text("older")):
+        raise Usage("memory-shaper archive: give names, or --older with a span such as 180d")
+    if request.text("older"):
+        return perform(request, lambda record: _old(request, record, _span(request)))
     return perform(request, lambda record: _archived(request))
+
+
+def _span(request: Request) -> timedelta:
+    try:
+        days = days_of(request.text("older"))
+    except ValueError as error:
+        raise Usage(f"memory-shaper archive: --older: {request.text('older')[:20]!r} is no span: {error}") from error
+    if days is None:
+        raise Usage("memory-shaper archive: --older: nothing is older than forever")
+    return timedelta(days=days)
+
+
+def _old(request: Request, record: Record | None, span: timedelta) -> Change:
+    """The topics that nothing has touched for longer than a span; what is marked or cannot be moved is told."""
+    if record is None:  # nothing is known of their use: their dates and the times of their files decide
+        with copied(request.home) as empty:
+            return _old(request, empty, span)
+    home, now = request.home, edit.now()
+    shelf, index, shelved = edit.shelf(home)
+    topics = [topic for topic in read_topics(home, shelf) if topic.entry is not None]
+    known = standings(record, topics, strengths(request.settings), now)
+    old = [topic for topic in topics if now - known[topic.name].touched > span]
+    gone = [topic.entry.target for topic in old if topic.entry and not topic.entry.mark and not topic.stays]
+    notes = tuple(f"{topic.name} stays: {topic.stays or 'it is marked'}" for topic in old if _stays(topic))
+    edits = edit.edits_to_archive(home, plans.put_away(shelf, gone), index, shelved) if gone else []
+    told = f"archived {counted(len(gone), 'entry')} older than {span.days} days"
+    return Change(edits, EventKind.ARCHIVED, "archive-older", told, notes=notes, extra={"archived": len(gone)})
+
+
+def _stays(topic: Topic) -> bool:
+    return bool(topic.stays or (topic.entry and topic.entry.mark))
 
 
 def _archived(request: Request) -> Change:
@@ -38,7 +79,8 @@ def _archived(request: Request) -> Change:
     plan = plans.put_away(shelf, targets)
     edits = edit.edits_to_archive(request.home, plan, index, shelved)
     names_ = ", ".join(entry.target for entry in plan.lines)
-    return Change(edits, EventKind.ARCHIVED, "archive", f"archived {names_}")
+    extra: Json = {"archived": len(plan.lines)}
+    return Change(edits, EventKind.ARCHIVED, "archive", f"archived {names_}", extra=extra)
 
 
 def restore(request: Request) -> Outcome:

@@ -38,7 +38,7 @@ _VERIFY = Verb(
         ("is_index", "false for a text that was never made an index"),
         ("findings", "`rule`, `severity`, `message`, `line` (0: the file), `column`, `width`, `fix`, `source`"),
         ("archive", "the same eight fields for the archive index, null where there is none"),
-        ("topics", "what stands in topic files and should not: the fields of a finding with its `file`"),
+        ("topics", "what stands in topic files and should not, or is odd: the fields of a finding with its `file`"),
         ("errors", "how many errors in all"),
         ("warnings", "how many warnings in all"),
         ("notes", "what is odd about the settings"),
@@ -183,9 +183,13 @@ _ARCHIVE = Verb(
     "archive",
     "move entries and their files to the archive",
     "shelving:archive",
-    "memory-shaper archive deploy.md",
-    _CHANGE,
-    (Argument("NAME", "names of entries", Kind.WORDS, names="topics"),),
+    "memory-shaper archive deploy.md\nmemory-shaper archive --older 180d --dry-run",
+    (*_CHANGE, ("archived", "how many entries went, or would go")),
+    (
+        Argument("NAME", "names of entries", Kind.ANY, names="topics"),
+        Argument("--older", "those that nobody has written, changed or read for so long", metavar="90d|12w|2y"),
+    ),
+    "A marked entry never goes: its name is refused, --older passes it over.",
     changes_files=True,
 )
 _RESTORE = Verb(

@@ -1,10 +1,30 @@
-"""The verbs of keeping the memory clean and safe: proposals, optimize, backup, restore-backup."""
+"""The verbs of keeping the memory clean and safe: remember, proposals, optimize, backup, restore-backup."""
 
 from __future__ import annotations
 
-from .fields import HOME
+from .fields import CHANGE, HOME
 from .request import Argument, Kind, Verb
 
+_KINDS = ("profile", "project", "history", "fact")
+
+REMEMBER = Verb(
+    "remember",
+    "keep a text as a topic file with its line",
+    "remembering:remember",
+    "memory-shaper remember 'The office moved to Kiel in May.' --topic office --type fact --supersedes old-office",
+    CHANGE,
+    (
+        Argument("TEXT", "what is to be remembered", optional=False),
+        Argument("--topic", "the topic file; one that exists gets the text behind its own", metavar="NAME"),
+        Argument("--keywords", "5 to 20 words that lead to it; else they are proposed from the text", metavar="WORD,…"),
+        Argument("--tags", "labels to filter searches by", metavar="TAG,…"),
+        Argument("--type", "what it is: how long it is kept follows from that", choices=_KINDS),
+        Argument("--project", "the project it belongs to: in another one it is hidden", metavar="NAME"),
+        Argument("--supersedes", "topics that it takes the place of: they go to the archive", metavar="NAME,…"),
+    ),
+    "The same checks as for the agent: no passwords or keys, a whole index, room below the cap.",
+    changes_files=True,
+)
 PROPOSALS = Verb(
     "proposals",
     "show what was thought of and waits for your word; apply or reject it",
@@ -95,4 +115,4 @@ RESTORE_BACKUP = Verb(
     chat=False,
 )
 
-KEEPING = (PROPOSALS, OPTIMIZE, BACKUP, RESTORE_BACKUP)
+KEEPING = (REMEMBER, PROPOSALS, OPTIMIZE, BACKUP, RESTORE_BACKUP)

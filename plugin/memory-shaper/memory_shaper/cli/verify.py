@@ -47,7 +47,7 @@ def verify(request: Request) -> Outcome:
     select, ignore = _rules(request, "select"), _rules(request, "ignore")
     reports = [_report(request, path, file, select, ignore) for path, file in _files(request)]
     notes = request.settings.notes
-    topics = _private(request, select, ignore)
+    topics = [*_private(request, select, ignore), *_odd(request, select, ignore)]
     errors = sum(report.count(Severity.ERROR) for report in reports)
     warnings = sum(report.count(Severity.WARNING) for report in reports) + len(topics)
     strict = request.flag("strict") and (warnings or notes)
@@ -60,6 +60,20 @@ def verify(request: Request) -> Outcome:
     data = _data(request, reports) | {"topics": found, "errors": errors, "warnings": warnings, "notes": list(notes)}
     data["references"] = None
     return Outcome(text, data, 1 if errors or strict else 0, "\n".join(talk))
+
+
+def _odd(request: Request, select: Collection[str], ignore: Collection[str]) -> list[tuple[str, Finding]]:
+    """What is odd about the topics of the home, by file; nothing where another file was asked for."""
+    home = request.home
+    if request.text("file") or request.text("memdir") or not home.memories.is_dir():
+        return []
+    from ..lifecycle.checking import check_topics
+
+    return [
+        (file, finding)
+        for file, finding in check_topics(home)
+        if (not select or finding.rule in select) and finding.rule not in ignore
+    ]
 
 
 def _references(request: Request) -> Outcome:
@@ -89,7 +103,7 @@ def _rules(request: Request, name: str) -> tuple[str, ...]:
 
     wanted = tuple(filter(None, request.text(name).replace(" ", "").split(",")))
     for rule in wanted:
-        if rule not in (known := _table(request)):
+        if rule not in (known := _known(request)):
             raise Usage(f'memory-shaper verify: --{name}: there is no rule "{rule[:40]}"{nearest(rule, known)}')
     return wanted
 
@@ -104,6 +118,12 @@ def _table(request: Request) -> Mapping[str, tuple[rules.Rule, Severity]]:
     from ..recall.routing_rules import ROUTING_RULES
 
     return rules.RULES | ROUTING_RULES
+
+
+def _known(request: Request) -> tuple[str, ...]:
+    from ..lifecycle.checking import TOPIC_RULES
+
+    return (*_table(request), *TOPIC_RULES)
 
 
 def _files(request: Request) -> list[tuple[Path, str]]:

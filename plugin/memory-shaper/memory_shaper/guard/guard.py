@@ -25,7 +25,7 @@ from .damage import damage
 from .files import Guarded, judge_effects, writes_only
 from .flights import Flights
 from .glance import Glance, launch_folder, only_command, says_nothing
-from .keepout import Foreseen, foresee, refused_name, sweep
+from .keepout import Foreseen, foresee, is_fit, refused_name, sweep
 from .kept import Kept
 from .memory import change_key
 from .memory_edits import judge_memory_call, promise
@@ -236,13 +236,10 @@ class Guard:
         return leaves_alone(call.tool, call.args, document.text if document else "")
 
     def _rewrite_fault(self, content: str, settings: Settings) -> bool:
-        from ..privacy.screening import screen
-
-        if (answer := screen(content, settings.rules)).reason or answer.text != content:
-            return True
         folder, cap = self.watch.folder, settings.cap
         faults = [one for one in rules.check(rules.Scope(content, folder, cap)) if one.severity is Severity.ERROR]
-        return bool(faults or damage(self.watch.index_text(), content, folder, folder, cap))
+        harm = faults or damage(self.watch.index_text(), content, folder, folder, cap)
+        return bool(harm) or not is_fit(content, settings.rules)
 
     def _ask(self, call: Call, verdict: Verdict, settings: Settings) -> Verdict:
         if settings.approvals_off or self.surfaces.unattended(call.session) in settings.unasked:

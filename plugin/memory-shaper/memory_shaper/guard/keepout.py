@@ -157,6 +157,12 @@ def rule_of(reason: Reason) -> str:
     return {EXCLUDE: "excluded", REDACT: "redacted"}.get(reason.kind, "secret")
 
 
+def is_fit(text: str, rules: Rules) -> bool:
+    """Whether a text may be kept just as it is."""
+    answer = screen(text, rules)
+    return answer.reason is None and answer.text == text
+
+
 def is_excluded(data: bytes, settings: Settings) -> bool:
     """Whether a text holds what `exclude` keeps out of the journal, too; so it is while nobody can read the rules."""
     rules = settings.rules

@@ -7,7 +7,7 @@ A negation more or a changed number, date or version makes a contradiction, neve
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from enum import StrEnum
 
 from .passages import Said
@@ -17,6 +17,7 @@ _SHORT = 12  # telling words; below, one word on each side is another statement
 _ALIKE = 0.8  # Jaccard of telling words
 _IN_ORDER = 0.5  # Jaccard of neighbours
 _RAREST = 6  # words by which a text looks for others
+_SHARED = 0.6  # of these words
 _MOST_HOLDING = 20  # texts; a word that more have leads to none of them
 _MOST_COMPARED = 20  # texts that one is compared with
 _OPPOSITES = {
@@ -60,13 +61,13 @@ def _alike(one: Said, other: Said) -> bool:
     return jaccard(one.frame, other.frame) >= _ALIKE and jaccard(one.order, other.order) >= _IN_ORDER
 
 
-def jaccard(one: Collection[object], other: Collection[object]) -> float:
+def jaccard(one: Set[object], other: Set[object]) -> float:
     """The share of what is in both sets among what is in either; 1 for two empty ones.
 
     >>> jaccard({1, 2, 3}, {2, 3, 4})
     0.5
     """
-    both = len(set(one) & set(other))
+    both = len(one & other)
     either = len(one) + len(other) - both
     return both / either if either else 1.0
 
@@ -99,11 +100,12 @@ def _of_one_frame(texts: Sequence[Said]) -> Iterator[tuple[int, int]]:
 
 
 def _near(place: int, text: Said, holding: Mapping[str, list[int]]) -> list[int]:
-    """The texts that share most of the rarest words of one."""
+    """The texts that share most of the rarest words of one: what is alike shares four words in five."""
     telling = [word for word in text.frame if 1 < len(holding[word]) <= _MOST_HOLDING]
     rarest = sorted(telling, key=lambda word: (len(holding[word]), word))[:_RAREST]
     often = Counter(other for word in rarest for other in holding[word] if other != place)
-    return [other for other, _ in sorted(often.items(), key=lambda row: (-row[1], row[0]))[:_MOST_COMPARED]]
+    shared = [(-count, other) for other, count in often.items() if count >= _SHARED * len(rarest)]
+    return [other for _, other in sorted(shared)[:_MOST_COMPARED]]
 
 
 def families(pairs: Iterable[tuple[str, str]]) -> list[tuple[str, ...]]:

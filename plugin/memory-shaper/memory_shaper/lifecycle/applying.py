@@ -13,6 +13,7 @@ from ..errors import Refused
 from ..guard.refusals import full
 from ..guard.room import make_room
 from ..host import size
+from ..recall.standing import key_of
 from ..record import Event, EventKind, Proposal, Record, Source, State
 from ..remember import NoRoom, Note, admitted, planned
 from ..settings import Home, Settings
@@ -82,7 +83,8 @@ def _kept(at: Scene, note: Note) -> Made:
 
 def _superseding(at: Scene, note: Note, old: tuple[str, ...]) -> Made:
     """The old topics go to the archive first, so that their lines make room for the new one."""
-    away = archive.put_away(at.shelf, leaving(at, old))
+    archived = {names.same(name) for name in at.shelf.archived.files}
+    away = archive.put_away(at.shelf, leaving(at, tuple(name for name in old if key_of(name) not in archived)))
     still = Shelf(away.index, away.archive, at.shelf.live, at.shelf.archived)
     made = planned(at.home, at.settings, note, still, away.index.encode())
     if any(names.same(made.kept.topic) == names.same(moved) for moved, _ in away.moves):
@@ -90,7 +92,7 @@ def _superseding(at: Scene, note: Note, old: tuple[str, ...]) -> Made:
     gone = archive.Plan(made.index or away.index, away.archive, away.moves)
     topics = [one for one in made.edits if isinstance(one, edit.NewText) and one.file != names.INDEX]
     edits = (*topics, *edit.edits_to_archive(at.home, gone, at.index, at.shelved))
-    return Made(edits, f"{made.kept.topic} takes the place of {', '.join(moved for moved, _ in away.moves)}")
+    return Made(edits, f"{made.kept.topic} takes the place of {', '.join(old)}")
 
 
 # remember: {text, topic?, keywords?, tags?, type?, project?}. update: the same with `topic` and `replaces`, a passage

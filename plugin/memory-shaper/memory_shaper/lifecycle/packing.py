@@ -26,6 +26,9 @@ from pathlib import Path
 
 from .. import __version__, names, store
 from ..errors import Refused, Unreadable, Usage
+from ..privacy.given import plain, rules_of
+from ..privacy.rules import NO_RULES, Rules
+from ..settings import PATTERNS
 
 FORMAT = 1
 MANIFEST = "manifest.json"
@@ -47,14 +50,15 @@ class Packed:
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """What an archive holds: files by their name in it, settings by name, the cap, and questions with the names of the
-    notes that answered them."""
+    """What an archive holds: files by their name in it, settings by name, the cap, questions with the names of the
+    notes that answered them, and the rules about what is kept."""
 
     files: Mapping[str, Packed]
     settings: Mapping[str, str | int | float | bool] = field(default_factory=dict)
     cap: int | None = None
     queries: tuple[tuple[str, tuple[str, ...]], ...] = ()
     made_at: str = ""
+    rules: Rules = NO_RULES
 
 
 def write(path: Path, backup: Backup) -> int:
@@ -100,6 +104,7 @@ def _manifest(backup: Backup) -> bytes:
         "version": __version__,
         "made_at": backup.made_at or datetime.now(UTC).isoformat(),
         "settings": dict(backup.settings),
+        "rules": plain(backup.rules),
         "cap": backup.cap,
         "queries": [{"query": query, "names": list(found)} for query, found in backup.queries],
         "files": rows,
@@ -211,6 +216,7 @@ def _proved(path: Path, files: dict[str, bytes]) -> Backup:
         settings = {str(name): _scalar(value) for name, value in manifest["settings"].items()}
         cap = None if manifest["cap"] is None else int(manifest["cap"])
         made_at = str(manifest["made_at"])
+        rules = rules_of(**{name: manifest.get("rules", {}).get(name) for name in PATTERNS})
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise Unreadable(f"{path}: {_WRONG} (its manifest cannot be read)") from error
     if rows.keys() != files.keys():
@@ -218,7 +224,7 @@ def _proved(path: Path, files: dict[str, bytes]) -> Backup:
     if changed := [name for name, data in files.items() if hashlib.sha256(data).hexdigest() != rows[name][0]]:
         raise Unreadable(f"{path}: {_WRONG} ({changed[0][:80]!r} is not what was packed)")
     packed = {name: Packed(data, rows[name][1]) for name, data in files.items()}
-    return Backup(packed, settings, cap, queries, made_at)
+    return Backup(packed, settings, cap, queries, made_at, rules)
 
 
 def _scalar(value: object) -> str | int | float | bool:

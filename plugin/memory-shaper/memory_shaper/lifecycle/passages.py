@@ -16,7 +16,8 @@ from ..recall.cut import normal, pieces
 _FRONT = re.compile(r"\A\ufeff?---[ \t]*\r?\n.*?^(?:---|\.\.\.)[ \t]*\r?(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _FENCE = re.compile(r"[ ]{0,3}(`{3,}|~{3,})")
 _ALONE = re.compile(r"[ \t]*(?:[-*+•]|\d{1,3}[.)]|#{1,6}|\||>)[ \t]*")
-_VALUE = re.compile(r"[^\W_](?:[\w.:/%-]*[\w%])?|\d")
+_SIGN = r"[A-Za-z\d_.:/%-]"
+_VALUE = re.compile(rf"(?<!{_SIGN}){_SIGN}*\d{_SIGN}*")  # looked for once a word, however long it is
 _DIGIT = re.compile(r"\d")
 _NEGATION = re.compile(
     r"\b(?:not|never|no|none|neither|nor|without|cannot|can't|won't|don't|doesn't|didn't|isn't|aren't|wasn't|weren't"
@@ -102,9 +103,8 @@ def said(text: str) -> Said:
     bare = _ALONE.sub("", text, count=1) if _ALONE.match(text) else text
     plain = _SPACE.sub(" ", normal(bare)).strip()
     key = _EDGE.sub("", plain.casefold())
-    values = frozenset(found for found in _VALUE.findall(plain) if _DIGIT.search(found))
-    denials = len(_NEGATION.findall(plain))
-    stripped = _NEGATION.sub("", _VALUE.sub(lambda found: "" if _DIGIT.search(found[0]) else found[0], plain))
+    values = frozenset(found.strip(".:/-_") for found in _VALUE.findall(plain))
+    stripped, denials = _NEGATION.subn("", _VALUE.sub("", plain))
     telling = [word for word in _telling(stripped) if not _DIGIT.search(word)]
     return Said(key, frozenset(telling), frozenset(pairwise(telling)), values, denials)
 

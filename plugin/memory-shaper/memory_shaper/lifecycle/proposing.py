@@ -33,11 +33,12 @@ _DATED = re.compile(r"\W*(?:19|20)\d\d[-./年]\d\d?")
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A passage of a topic and what it says; `topic` is the place of the topic."""
+    """A passage of a topic and what it says; `topic` is the place of the topic, `loose` says that it is prose."""
 
     topic: int
     text: str
     said: Said
+    loose: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,7 @@ def _from(merge: Proposal) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Likes:
-    """The pairs of pieces that are alike, and those that contradict or correct each other."""
+    """All pieces, the pairs of prose that are alike, and those that contradict or correct each other."""
 
     pieces: Sequence[Piece]
     alike: Sequence[tuple[Piece, Piece]]
@@ -89,7 +90,8 @@ class Likes:
 
 
 def _likes(room: Sequence[Topic]) -> Likes:
-    every = [piece for place, topic in enumerate(room) for piece in _pieces(place, topic)]
+    pieces = [piece for place, topic in enumerate(room) for piece in _pieces(place, topic)]
+    every = [piece for piece in pieces if piece.loose]
     alike, contrary = [], []
     for one, other in candidates([piece.said for piece in every]):
         mine, theirs = every[one], every[other]
@@ -99,13 +101,12 @@ def _likes(room: Sequence[Topic]) -> Likes:
                 contrary.append((mine, theirs))
         elif likeness is not Likeness.APART and mine.topic != theirs.topic:
             alike.append((mine, theirs))
-    return Likes(every, alike, contrary, list(_corrected(every)))
+    return Likes(pieces, alike, contrary, list(_corrected(every)))
 
 
 def _pieces(place: int, topic: Topic) -> Iterator[Piece]:
     for one in passages(topic.text):
-        if one.loose:
-            yield Piece(place, one.text, said(one.text))
+        yield Piece(place, one.text, said(one.text), one.loose)
 
 
 def _is_log(piece: Piece, room: Sequence[Topic]) -> bool:
@@ -135,7 +136,7 @@ def _merges(room: Sequence[Topic], likes: Likes, now: datetime) -> Iterator[Prop
     apart = {frozenset((room[one.topic].name, room[other.topic].name)) for one, other in likes.contrary}
     near = [pair for pair in _nearly(room, likes) if frozenset(pair) not in apart]
     known = {topic.name: topic for topic in room}
-    for family in families([*near, *_exactly(room)]):
+    for family in families([*near, *_exactly(room, likes)]):
         contradicts = any(len(pair) == 2 and pair <= set(family) for pair in apart)
         if not contradicts and (made := _merge([known[name] for name in family], now)):
             yield made
@@ -145,7 +146,7 @@ def _nearly(room: Sequence[Topic], likes: Likes) -> Iterator[tuple[str, str]]:
     """(smaller, larger) for each pair of topics of which one says most of what the other does."""
     sizes = Counter[int]()
     for piece in likes.pieces:
-        sizes[piece.topic] += piece.said.size
+        sizes[piece.topic] += piece.said.size if piece.loose else 0
     shared: dict[tuple[int, int], dict[str, int]] = defaultdict(dict)
     for one, other in likes.alike:
         shared[one.topic, other.topic][one.said.key] = one.said.size
@@ -155,12 +156,15 @@ def _nearly(room: Sequence[Topic], likes: Likes) -> Iterator[tuple[str, str]]:
             yield room[mine].name, room[theirs].name
 
 
-def _exactly(room: Sequence[Topic]) -> Iterator[tuple[str, str]]:
+def _exactly(room: Sequence[Topic], likes: Likes) -> Iterator[tuple[str, str]]:
     """Topics with the same text, code and headings included."""
+    keys: dict[int, list[str]] = defaultdict(list)
+    for piece in likes.pieces:
+        keys[piece.topic].append(piece.said.key)
     first: dict[tuple[str, ...], str] = {}
-    for topic in room:
-        keys = tuple(said(one.text).key for one in passages(topic.text))
-        if any(keys) and (known := first.setdefault(keys, topic.name)) != topic.name:
+    for place, topic in enumerate(room):
+        whole = tuple(keys[place])
+        if any(whole) and (known := first.setdefault(whole, topic.name)) != topic.name:
             yield known, topic.name
 
 

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from .. import edit, grammar, names, store
 from ..errors import Refused
+from ..privacy.given import plain as plain_rules
 from ..recall.search import Wish, search
 from ..recall.sidecar import Sidecar
 from ..record import Event, EventKind, Source
@@ -61,7 +62,7 @@ def gather(home: Home, settings: Settings) -> tuple[Backup, tuple[str, ...]]:
     plain = load(home, {})
     own = {name: plain[name] for name, row in TABLE.items() if plain[name] != row.default}
     cap = plain.cap if plain.cap_source == "config" else None
-    return Backup(files, own, cap, _queries(home)), tuple(left_out)
+    return Backup(files, own, cap, _queries(home), rules=plain.rules), tuple(left_out)
 
 
 def _memories(home: Home, left_out: list[str]) -> Iterator[tuple[str, Packed]]:
@@ -88,10 +89,10 @@ def _record(home: Home) -> bytes:
     with tempfile.TemporaryDirectory(prefix="memory-shaper-") as folder:
         whole = Path(folder) / RECORD
         try:
-            with closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as old:
-                with closing(sqlite3.connect(whole)) as new:
-                    old.backup(new)
-                    new.execute("PRAGMA journal_mode = DELETE")
+            address = f"{source.absolute().as_uri()}?mode=ro"
+            with closing(sqlite3.connect(address, uri=True)) as old, closing(sqlite3.connect(whole)) as new:
+                old.backup(new)
+                new.execute("PRAGMA journal_mode = DELETE")
         except sqlite3.Error as error:
             raise explain(source, error) from error
         return whole.read_bytes()
@@ -206,7 +207,7 @@ def _restore_tables(home: Home, backup: Backup) -> Iterator[str]:
 
 def _restore_settings(home: Home, backup: Backup) -> Iterator[str]:
     """A home without config.yaml gets one with the settings; where there is one, what differs is told."""
-    rows = [f"        {name}: {value}" for name, value in _written(backup)]
+    rows = [f"        {row}" for row in (*_written(backup), *_patterns(backup))]
     head = ["memory:", f"  memory_char_limit: {backup.cap}"] if backup.cap else []
     ours = ["plugins:", "  entries:", "    memory-shaper:", "      settings:", *rows] if rows else []
     if not home.config.exists():
@@ -214,6 +215,8 @@ def _restore_settings(home: Home, backup: Backup) -> Iterator[str]:
             store.write(home.config, ("\n".join([*head, *ours]) + "\n").encode(), None)
         return
     now = load(home, {})
+    if backup.rules != now.rules:
+        yield "exclude, always or redact are others here than in the backup; see the settings"
     for name, value in backup.settings.items():
         if name in TABLE and now[name] != value:
             yield f"the setting {name} is {now[name]!r} here and was {value!r} in the backup"
@@ -221,12 +224,24 @@ def _restore_settings(home: Home, backup: Backup) -> Iterator[str]:
         yield f"memory_char_limit is {now.cap:,} here and was {backup.cap:,} in the backup"
 
 
-def _written(backup: Backup) -> Iterator[tuple[str, str]]:
+def _patterns(backup: Backup) -> Iterator[str]:
+    """The rules as rows of a config file, patterns in quotes, each at a line of its own."""
+    import json
+
+    for name, value in plain_rules(backup.rules).items():
+        yield f"{name}:"
+        pairs = value.items() if isinstance(value, dict) else ((one, None) for one in value)
+        for one, put in pairs:
+            quoted = json.dumps(one, ensure_ascii=False)
+            yield f"  - {quoted}" if put is None else f"  {quoted}: {json.dumps(put, ensure_ascii=False)}"
+
+
+def _written(backup: Backup) -> Iterator[str]:
     import json
 
     for name, value in sorted(backup.settings.items()):
         if name in TABLE:
-            yield name, json.dumps(value, ensure_ascii=False)
+            yield f"{name}: {json.dumps(value, ensure_ascii=False)}"
 
 
 def _prove(home: Home, backup: Backup) -> tuple[int, int]:

@@ -9,6 +9,7 @@ from .. import edit, grammar, names
 from ..archive import Shelf
 from ..errors import Refused
 from ..model import Entry
+from ..recall.standing import key_of
 from ..settings import Home, Settings
 
 
@@ -51,7 +52,7 @@ def leaving(at: Scene, wanted: tuple[str, ...]) -> list[str]:
 def entry_of(at: Scene, name: str) -> Entry:
     """The entry of a topic. Raises Refused where the index has none."""
     entries = {names.same(entry.target): entry for _, entry in grammar.parse(at.shelf.index).entries()}
-    if entry := entries.get(names.same(name)):
+    if entry := entries.get(key_of(name)):
         return entry
     raise Refused(f"{name} has no line in the index (any more)")
 

@@ -60,6 +60,15 @@ def rules_of(exclude: object, always: object, redact: object) -> Rules:
     return Rules(_patterns("exclude", exclude), _patterns("always", always), made)
 
 
+def plain(rules: Rules) -> dict[str, list[str] | dict[str, str]]:
+    """Return rules as a file would hold them, what is empty left out: the way back of `rules_of`."""
+    lists = {"exclude": rules.exclude, "always": rules.always}
+    found: dict[str, list[str] | dict[str, str]] = {
+        name: [one.pattern for one in patterns] for name, patterns in lists.items() if patterns
+    }
+    return found | ({"redact": {one.pattern: put for one, put in rules.redact}} if rules.redact else {})
+
+
 def _patterns(setting: str, value: object) -> tuple[re.Pattern[str], ...]:
     listed = [] if value is None else value if isinstance(value, list | tuple) else [value]
     if len(listed) > _MOST:

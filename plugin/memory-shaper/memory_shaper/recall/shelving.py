@@ -11,6 +11,9 @@ from .jieba_words import JiebaWords
 from .notes import Front, Note, own_date, read_note
 from .shelf import Text
 
+# What people call the notes of a type when they ask for them.
+_CALLED = {"profile": "profile preferences 偏好"}
+
 
 def shelved(found: Found, text: str, words: JiebaWords) -> Text:
     """Cut the text of a file, Chinese words included where jieba can be had."""
@@ -44,4 +47,5 @@ def _facts(front: Front) -> str:
 def _header(name: str, note: Note) -> str:
     """Return what a note is called, as a unit of its own before its text."""
     stem = name.rpartition("/")[2].removesuffix(".md")
-    return " \n".join((stem, note.front.title, *note.front.tags))
+    kind = _CALLED.get(note.front.kind.casefold(), "")
+    return " \n".join((stem, note.front.title, kind, *note.front.tags))

@@ -6,22 +6,20 @@ Everything in it can be made again from the files, so it is never repaired and n
 from __future__ import annotations
 
 import hashlib
-import json
 import sqlite3
 import threading
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
 from ..errors import Busy, ReadOnly
 from ..privacy.rules import NO_RULES, Rules
-from ..privacy.screening import blanked
-from ..secrets import KINDS
+from ..privacy.screening import blanked, rules_digest
 from .analyser import Terms, analyse
-from .database import SHELVES, SidecarError, changes, discard, explain, is_damage, open_in_memory, open_sidecar
+from .database import SidecarError, changes, discard, explain, is_damage, open_in_memory, open_sidecar
 from .folder import Found, Listing, Skipped, list_notes
 from .gathered import project_words
 from .jieba_words import JiebaWords
@@ -100,7 +98,8 @@ class Sidecar:
         if row is not None and not self.in_memory:
             self.rebuild_file("the rules about what is kept have changed, so the sidecar is built again")
             return
-        self.connection.execute("INSERT OR REPLACE INTO state(key, value) VALUES ('rules', ?)", (built,))
+        with suppress(sqlite3.OperationalError):  # another process is building; the next opening notes it
+            self.connection.execute("INSERT OR REPLACE INTO state(key, value) VALUES ('rules', ?)", (built,))
 
     def _place(self) -> int:
         """Return what tells the file at our path from another one there, 0 where there is none."""
@@ -156,15 +155,13 @@ class Sidecar:
         self.note = note
 
     def tidy(self) -> int:
-        """Merge what the word lists are cut into, and give free pages back; the bytes the file is smaller by.
+        """Give free pages back; the bytes the file is smaller by.
 
         No answer changes. Raises Busy where another process holds the file.
         """
         with self.guard:
             before = self._size()
             try:
-                for shelf in SHELVES:
-                    self.connection.execute(f"INSERT INTO {shelf}_terms({shelf}_terms) VALUES ('optimize')")
                 self.connection.execute("VACUUM")
                 self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             except sqlite3.OperationalError as error:
@@ -297,9 +294,3 @@ class Sidecar:
         put = report.changed or report.added
         if put and not self.notes.finds(put[-1]):
             raise SidecarError(f"{self.path}: the sidecar does not find what was put into it; delete it")
-
-
-def rules_digest(rules: Rules) -> str:
-    """What tells the rules from others, the detectors of this version among them."""
-    given = [[p.pattern for p in rules.exclude], [(p.pattern, put) for p, put in rules.redact], KINDS]
-    return hashlib.sha256(json.dumps(given).encode("utf-8", "surrogatepass")).hexdigest()

@@ -79,12 +79,14 @@ def new_errors(before: Iterable[Finding], after: Iterable[Finding]) -> list[Find
 
 
 def _finding(scope: Scope, name: str, severity: Severity, fault: Fault) -> Finding:
+    """A fault as it is told: no finding repeats a secret that stands in a line or in the name of a file."""
+    message, fix = masked(fault.message), masked(fault.fix)
     if not fault.line:
-        return Finding(name, severity, fault.message, fix=fault.fix)
-    source = masked(scope.index.lines[fault.line - 1].text)
-    at = max(source.find(fault.at), 0) if fault.at else 0
-    width = len(fault.at) or max(len(source), 1)
-    return Finding(name, severity, fault.message, fault.line, at + 1, width, fault.fix, source)
+        return Finding(name, severity, message, fix=fix)
+    source, pointed = masked(scope.index.lines[fault.line - 1].text), masked(fault.at)
+    at = max(source.find(pointed), 0) if pointed else 0
+    width = len(pointed) or max(len(source), 1)
+    return Finding(name, severity, message, fault.line, at + 1, width, fix, source)
 
 
 from .entries import MOST  # noqa: E402

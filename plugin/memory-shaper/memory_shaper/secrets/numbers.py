@@ -11,8 +11,9 @@ import re
 from collections.abc import Callable, Iterator
 from functools import cache
 
-# Whatever is found here has nine digits close together, one of the labels, or the lines of a passport.
-_SIGNS = re.compile(r"(?:\d[ -]?){9}|(?i:passport)|护照|P[A-Z<][A-Z]{3}[A-Z<]{20}")
+# Nine digits close together are in each of the numbers, one of these words in what is labelled.
+_DIGITS = re.compile(r"\d(?:[ -]?\d){8}")
+_WORDS = ("passport", "护照", "ssn", "social security", "<<<<")
 _RUN = re.compile(r"(?<![0-9A-Za-z_.-])\d(?:[ -]?\d){11,18}(?![0-9A-Za-z_-]|\.\d)")
 _GROUPS = re.compile(r"\d{12,19}|\d{4}(?:[ -]\d{4}){2,3}(?:[ -]?\d{1,4})?|\d{4}[ -]\d{6}[ -]\d{4,5}")
 _CHINESE = re.compile(r"(?<![0-9A-Za-z_])[1-9]\d{16}[0-9Xx](?![0-9A-Za-z_])")
@@ -68,10 +69,12 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 def found(text: str) -> Iterator[tuple[int, int, str]]:
     """Where each is, and its kind; those of different kinds may overlap."""
-    if not _SIGNS.search(text):
+    if _DIGITS.search(text):
+        yield from _proved(text, _CHINESE, is_chinese_id, _ID)
+        yield from _proved(text, _RUN, _is_written_as_card, _CARD)
+    low = text.lower()
+    if not any(word in low for word in _WORDS):
         return
-    yield from _proved(text, _CHINESE, is_chinese_id, _ID)
-    yield from _proved(text, _RUN, _is_written_as_card, _CARD)
     for kind, pattern in _patterns():
         yield from ((*match.span(match.lastgroup or 0), kind) for match in pattern.finditer(text))
 

@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 
 from ...privacy.rules import Rules
-from ..sidecar import rules_digest
+from ...privacy.screening import rules_digest
 from .client import embed
 from .endpoint import EmbeddingError, Endpoint
 from .maths import Vector
