@@ -69,8 +69,17 @@ class Request:
 
     path: str
     headers: Mapping[str, str]
-    model: str
-    texts: list[str]
+    body: Mapping[str, object]
+
+    @property
+    def model(self) -> object:
+        return self.body["model"]
+
+    @property
+    def texts(self) -> list[str]:
+        texts = self.body.get("input", [])
+        assert isinstance(texts, list)
+        return texts
 
 
 @dataclass(slots=True)
@@ -96,15 +105,15 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         server: Server = self.server.state  # type: ignore[attr-defined]
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        server.requests.append(Request(self.path, dict(self.headers), body["model"], body["input"]))
+        server.requests.append(Request(self.path, dict(self.headers), body))
         server.gate.wait(20)
         try:
-            server.answer(self, body["input"])
+            server.answer(self, server.requests[-1].texts)
         except OSError:
             return  # The client has gone.
 
     def do_GET(self) -> None:
-        self.server.state.requests.append(Request(self.path, dict(self.headers), "", []))  # type: ignore[attr-defined]
+        self.server.state.requests.append(Request(self.path, dict(self.headers), {}))  # type: ignore[attr-defined]
         self.say(200, "{}")
 
     def say(self, status: int, body: str, headers: Mapping[str, str] = {}) -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from cli_tools import Demo, demo
 from memory_shaper import edit
-from memory_shaper.extract.asking import NoAnswer
 from memory_shaper.extract.running import Result, at_session_end
+from memory_shaper.outgoing.endpoint import NoAnswer
 from memory_shaper.record import Proposal, State
 from memory_shaper.settings import Home, load
 from statedb import StateDb

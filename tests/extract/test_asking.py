@@ -1,121 +1,118 @@
-"""Asking a model over HTTP: a real server, and everything that one can do wrong."""
+"""Asking the model: at an address over a real connection, or the host's own."""
 
 from __future__ import annotations
 
 import json
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, HTTPServer
+import time
+from dataclasses import dataclass, replace
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from memory_shaper.extract.asking import NoAnswer, model_of
-from memory_shaper.settings import TABLE, Settings
+from embedding_server import Answer, Server, endpoint, saying
+from memory_shaper.extract.asking import Ask, model_of
+from memory_shaper.outgoing.endpoint import NoAnswer
+from memory_shaper.settings import Settings
 
-GOOD = json.dumps({"choices": [{"message": {"content": "hello"}}]})
+KEY = "sk-0123456789abcdef0123"
+ASKED = "the user drinks oolong"
+
+
+def chat(text: object) -> str:
+    return json.dumps({"choices": [{"message": {"content": text}}]})
+
+
+def model(context: Any = None, **values: str) -> Ask | None:
+    settings = Settings()
+    return model_of(replace(settings, values={**settings.values, **values}), context, {"MY_KEY": KEY})
+
+
+def at(server: Server, **values: str) -> Ask:
+    found = model(**{"model_url": server.url, "model_name": "toy", "model_key_env": "MY_KEY"} | values)
+    assert found is not None
+    return found
 
 
 @dataclass(slots=True)
-class Served:
-    """What a server was asked, and what it answers: a status, a body, headers."""
+class Lending:
+    """What a host that lends its model hands to a plugin."""
 
-    status: int = 200
-    body: str = GOOD
-    headers: dict[str, str] = field(default_factory=dict)
-    asked: list[tuple[str, dict[str, Any], str | None]] = field(default_factory=list)
-    url: str = ""
+    answer: str | None
 
+    @property
+    def llm(self) -> Any:
+        return self
 
-@contextmanager
-def server(served: Served) -> Iterator[Served]:
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            served.asked.append((self.path, body, self.headers.get("Authorization")))
-            self.send_response(served.status)
-            for name, value in served.headers.items():
-                self.send_header(name, value)
-            self.end_headers()
-            self.wfile.write(served.body.encode())
-
-        def log_message(self, format: str, *args: Any) -> None:
-            """Nothing."""
-
-    with HTTPServer(("127.0.0.1", 0), Handler) as made:
-        thread = threading.Thread(target=made.serve_forever, kwargs={"poll_interval": 0.02})
-        thread.start()
-        served.url = f"http://127.0.0.1:{made.server_port}/v1"
-        try:
-            yield served
-        finally:
-            made.shutdown()
-            thread.join()
+    def complete(self, messages: list[dict[str, str]], **_: object) -> Any:
+        if self.answer is None:
+            raise ValueError(messages)
+        return SimpleNamespace(text=self.answer)
 
 
-def settings(**values: str) -> Settings:
-    return Settings(values={name: row.default for name, row in TABLE.items()} | values)
+def test_what_is_sent() -> None:
+    """The protocol is OpenAI's, and the key of the named variable goes along; without a name none does."""
+    with endpoint(saying(200, chat("yes"))) as server:
+        assert at(server)("told", ASKED, 20) == "yes"
+        assert at(server, model_key_env="")("told", ASKED, 20) == "yes"
+    first, second = server.requests
+    assert (first.path, first.model, first.headers["Authorization"]) == ("/v1/chat/completions", "toy", f"Bearer {KEY}")
+    assert first.body["messages"] == [{"role": "system", "content": "told"}, {"role": "user", "content": ASKED}]
+    assert "Authorization" not in second.headers
 
 
-def test_the_key_comes_from_the_environment() -> None:
-    """Model and messages go to the address that was set, with the key of the variable that was named."""
-    with server(Served()) as served:
-        ask = model_of(settings(model_url=served.url, model_name="m", model_key="MY_KEY"), None, {"MY_KEY": "k3y"})
-        assert ask is not None and ask("told", "asked", 5) == "hello"
-        path, body, key = served.asked[0]
-        assert (path, key, body["model"]) == ("/v1/chat/completions", "Bearer k3y", "m")
-        assert [one["content"] for one in body["messages"]] == ["told", "asked"]
-        keyless = model_of(settings(model_url=f"{served.url}/chat/completions"), None, {})
-        assert keyless is not None and keyless("t", "a", 5) == "hello" and served.asked[1][2] is None
+BAD = {
+    "no such path": saying(404, "{}"),
+    "wrong key": saying(401, json.dumps({"error": f"Incorrect API key provided: {KEY}"})),
+    "refused": saying(400, json.dumps({"error": ASKED})),
+    "no JSON": saying(200, ASKED),
+    "nested": saying(200, "[" * 100_000),
+    "no choices": saying(200, json.dumps({"choices": [], "echo": ASKED})),
+    "too large": saying(200, chat(ASKED * 100_000)),
+}
 
 
-@pytest.mark.parametrize(
-    ("status", "body"),
-    [(500, "secret words"), (200, "no JSON"), (200, '{"choices": []}'), (200, "[1]"), (200, "[" * 100_000)],
-)
-def test_what_is_no_answer(status: int, body: str) -> None:
-    """An error or another shape: a reason without a word of what was said."""
-    with server(Served(status, body)) as served, pytest.raises(NoAnswer) as caught:
-        ask = model_of(settings(model_url=served.url), None, {})
-        assert ask is not None
-        ask("told", "asked", 5)
-    assert "secret" not in str(caught.value) and "asked" not in str(caught.value)
+@pytest.mark.parametrize("answer", BAD.values(), ids=BAD)
+def test_a_bad_endpoint(answer: Answer) -> None:
+    """Whatever goes wrong names the host, and neither the key nor what was asked, not even in what caused it."""
+    with endpoint(answer) as server, pytest.raises(NoAnswer) as error:
+        at(server)("told", ASKED, 20)
+    told = str(error.value)
+    assert f"127.0.0.1:{server.port}" in told and KEY not in told and "oolong" not in told
+    assert error.value.__cause__ is None
+    assert len(server.requests) == 1
 
 
 def test_a_redirect_is_not_followed() -> None:
     """The talk and the key were meant for one address only."""
-    with server(Served()) as elsewhere:
-        with server(Served(302, "", {"Location": f"{elsewhere.url}/chat/completions"})) as served:
-            ask = model_of(settings(model_url=served.url), None, {})
-            assert ask is not None
-            with pytest.raises(NoAnswer, match="302"):
-                ask("told", "asked", 5)
-        assert elsewhere.asked == []
+    with endpoint() as other, endpoint(saying(302, "", Location=other.url)) as server:
+        with pytest.raises(NoAnswer, match="answered 302"):
+            at(server)("told", ASKED, 20)
+        assert (len(server.requests), other.requests) == (1, [])
 
 
-@pytest.mark.parametrize("url", ["http://127.0.0.1:1/v1", "file:///etc/passwd", "ftp://x/y", "no address"])
-def test_an_address_that_does_not_answer(url: str) -> None:
-    """Nobody there, or no http address at all."""
-    ask = model_of(settings(model_url=url), None, {})
+def test_the_time_is_kept_in_all() -> None:
+    """A model that never answers is given up when its time is over."""
+    with endpoint() as server:
+        server.gate.clear()
+        began = time.monotonic()
+        with pytest.raises(NoAnswer, match=r"no answer within 0\.3 s"):
+            at(server)("told", ASKED, 0.3)
+        assert time.monotonic() - began < 10  # It would hold on for 20.
+
+
+def test_settings_that_make_no_sense_are_told_when_asked() -> None:
+    """An address that cannot be used is no model that is missing: the setting is named, and nothing is sent."""
+    ask = model(model_url="http://nas.example.org/v1", model_name="toy")
     assert ask is not None
-    with pytest.raises(NoAnswer):
-        ask("told", "asked", 2)
+    with pytest.raises(NoAnswer, match=r"model_url: http to nas\.example\.org"):
+        ask("told", ASKED, 20)
 
 
-def test_the_hosts_model_is_asked_where_no_address_is_set() -> None:
-    """Through the handle that the host lends; what it raises is no answer; without a handle there is no model."""
-    given: list[Any] = []
-
-    def complete(messages: Any, **options: Any) -> Any:
-        given.append((messages, options["timeout"]))
-        return SimpleNamespace(text="fine")
-
-    ask = model_of(settings(), lambda: SimpleNamespace(complete=complete), {})
-    assert ask is not None and ask("told", "asked", 7) == "fine" and given[0][1] == 7
-    broken = model_of(settings(), lambda: None, {})
-    assert broken is not None
-    with pytest.raises(NoAnswer, match="AttributeError"):
-        broken("told", "asked", 7)
-    assert model_of(settings(), None, {}) is None
+def test_the_hosts_own_model() -> None:
+    """It is asked where the host lends one and no address is set; what it raises is not repeated."""
+    ask, failing = model(Lending("yes")), model(Lending(None))
+    assert ask is not None and failing is not None and ask("told", ASKED, 20) == "yes"
+    with pytest.raises(NoAnswer, match=r"did not answer \(ValueError\)") as error:
+        failing("told", ASKED, 20)
+    assert error.value.__cause__ is None
+    assert model(object()) is None and model() is None

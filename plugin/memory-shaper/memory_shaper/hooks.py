@@ -236,7 +236,7 @@ def on_session_finalize(session_id: str = "", platform: str = "", reason: str = 
         from .extract.running import at_session_end
 
         def work() -> None:
-            _quietly(lambda: at_session_end(found.home, settings, session, model_of(settings, plugin.host_model)))
+            _quietly(lambda: at_session_end(found.home, settings, session, model_of(settings, plugin.context)))
 
         if surface in ("", "cli") and _text(reason) in ("", "shutdown"):  # the process ends with the session
             work()

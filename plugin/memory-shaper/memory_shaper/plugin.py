@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("memory_shaper")
 _DAMAGED = "memory-shaper: refused (guard-fault), nothing was written. Tell the user to run: memory-shaper doctor"
-host_model: Callable[[], Any] | None = None  # gives the handle on the host's own model, where it lends one
 edit_action = "replace"  # how the host that has registered us changes an entry: replace or patch
 context: Any = None  # what the host handed to `register`
 
@@ -122,10 +121,8 @@ def _handler(tool: Tool) -> Callable[..., str]:
 
 def register(ctx: Any) -> None:
     """Register hooks, tools and commands with the host."""
-    global edit_action, host_model, context
+    global edit_action, context
     context = ctx
-    if hasattr(type(ctx), "llm"):  # asked of the class: of the object it would load the host's client
-        host_model = lambda: ctx.llm  # noqa: E731
     # The hosts that take prompt sections are those that change entries by patch.
     edit_action = "patch" if hasattr(ctx, "register_system_prompt_section") else "replace"
     atexit.register(close)

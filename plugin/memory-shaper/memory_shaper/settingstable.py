@@ -100,8 +100,6 @@ TABLE: dict[str, Setting] = {
         Setting("embedding_model", "", "name of the endpoint's model"),
         Setting("embedding_key_env", "", "name of the environment variable that holds the key (never the key itself); "
                 "empty sends none"),
-        Setting("embedding_http", "refuse", "http, which can be read on the way, to another host than this machine",
-                ("refuse", "allow")),
         Setting("embedding_seconds", 2, "how long a search waits for the endpoint in all", low=0.1, high=30),
         Setting("embedding_batch", 10, "texts in one request", low=1, high=2048),
         Setting("embedding_fusion", "convex", "how likeness of meaning joins the score by words: a weighted sum, or "
@@ -112,9 +110,13 @@ TABLE: dict[str, Setting] = {
         Setting("extract", "off", "facts of a session at its end: not looked for, proposed, or kept at once",
                 ("off", "propose", "apply")),
         Setting("extract_seconds", 20, "how long the model may take at the end of a session", low=1, high=300),
-        Setting("model_url", "", "an OpenAI-compatible address to ask instead of the host's own model"),
-        Setting("model_name", "", "the model to ask for at `model_url`"),
-        Setting("model_key", "", "the name of the environment variable that holds the key for `model_url`"),
+        Setting("model_url", "", "address of an endpoint for chat as OpenAI has it, such as "
+                "`http://127.0.0.1:11434/v1`; empty: the host's own model is asked"),
+        Setting("model_name", "", "name of that endpoint's model"),
+        Setting("model_key_env", "", "name of the environment variable that holds the key (never the key itself); "
+                "empty sends none"),
+        Setting("endpoint_http", "refuse", "http, which can be read on the way, to another host than this machine, for "
+                "`embedding_url` and `model_url`", ("refuse", "allow")),
         Setting("journal_mb", 20, "size in MB that the journal's texts may take", low=1, high=10000),
         Setting("journal_events", 10000, "events that the journal keeps", low=100, high=10_000_000),
     )

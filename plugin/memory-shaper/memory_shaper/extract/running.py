@@ -18,6 +18,7 @@ from datetime import UTC, datetime
 from .. import edit, names, store
 from ..errors import MemoryShaperError, Refused
 from ..lifecycle import applying
+from ..outgoing.endpoint import NoAnswer
 from ..privacy.screening import cleaned
 from ..recall.find import Ask as Question
 from ..recall.find import finder
@@ -25,7 +26,7 @@ from ..recall.search import Scope
 from ..record import Proposal, Record, Source
 from ..settings import Home, Settings
 from . import LAST, deciding, prompts, sessions
-from .asking import Ask, NoAnswer
+from .asking import Ask
 from .custom import Custom
 from .deciding import Decided, Near
 from .facts import Fact, facts_in, kept
@@ -73,7 +74,7 @@ class Extraction:
             try:
                 done += self._session(one)
                 due.pop(one, None)
-            except (NoAnswer, MemoryShaperError) as error:
+            except MemoryShaperError as error:
                 due[one] = due.get(one, 0) + 1
                 done += Result(why=str(error))
                 if due[one] >= _TRIES:

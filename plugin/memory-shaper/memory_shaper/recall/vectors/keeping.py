@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
+from ...outgoing.endpoint import NoAnswer
 from ...privacy.rules import Rules
 from ...privacy.screening import rules_digest
-from .client import embed
-from .endpoint import EmbeddingError, Endpoint
+from .client import Client
 from .maths import Vector
 from .passages import Passage, passages
 from .vault import Space, Vault
@@ -66,36 +66,36 @@ def cut_notes(vault: Vault, notes: Notes, until: float) -> None:
                 vault.put_note(name, digests[name], ((one.place, one.digest) for one in cut))
 
 
-def embed_passages(vault: Vault, space: Space, endpoint: Endpoint, notes: Notes, until: float) -> Space:
+def embed_passages(vault: Vault, space: Space, client: Client, notes: Notes, until: float) -> Space:
     """Ask for the vectors that passages lack, the newest notes first, until that time is up.
 
-    Raises EmbeddingError where the endpoint cannot be asked; what it gave before is kept.
+    Raises NoAnswer where the endpoint cannot be asked; what it gave before is kept.
     """
     waiting = _texts(notes, vault.missing(space))
-    while not space.is_stale and (some := list(islice(waiting, endpoint.batch))):
+    while not space.is_stale and (some := list(islice(waiting, client.batch))):
         left = until - time.monotonic()
         if left < _LEAST_SECONDS:
             break
-        space = vault.put(space, _asked(endpoint, some, min(left, endpoint.seconds)))
+        space = vault.put(space, _asked(client, some, min(left, client.seconds)))
     return space
 
 
-def _asked(endpoint: Endpoint, some: Sequence[Passage], seconds: float) -> dict[bytes, Vector]:
+def _asked(client: Client, some: Sequence[Passage], seconds: float) -> dict[bytes, Vector]:
     """The vectors of a few passages; where the endpoint refuses them it is asked for each half, down to the one text
     that it refuses, which has an empty vector from then on."""
     until = time.monotonic() + seconds
     try:
-        vectors = embed(endpoint, [one.text for one in some], seconds)
+        vectors = client.embed([one.text for one in some], seconds)
         return {one.digest: vector for one, vector in zip(some, vectors, strict=True)}
-    except EmbeddingError as error:
+    except NoAnswer as error:
         left = until - time.monotonic()
         if not error.refused or left < _LEAST_SECONDS:
             raise
         if len(some) == 1:
             return {some[0].digest: array("f")}
     half = len(some) // 2
-    first = _asked(endpoint, some[:half], left)
-    return first | _asked(endpoint, some[half:], max(until - time.monotonic(), _LEAST_SECONDS))
+    first = _asked(client, some[:half], left)
+    return first | _asked(client, some[half:], max(until - time.monotonic(), _LEAST_SECONDS))
 
 
 def _texts(notes: Notes, missing: Mapping[str, Collection[bytes]]) -> Iterator[Passage]:

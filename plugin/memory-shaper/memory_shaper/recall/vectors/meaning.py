@@ -12,18 +12,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from ...outgoing.endpoint import NoAnswer
 from ...settings import Home, Settings
 from ..hit import Hit
 from ..search import Wish
 from ..standing import View
 from .breaker import Breaker
-from .client import embed
-from .endpoint import EmbeddingError, Endpoint, endpoint_of
+from .client import Client, client_of
 from .keeping import Notes, cut_notes, embed_passages
 from .maths import Vector, cosines
 from .mixing import Best, mixed
 from .passages import digest_of, sendable
-from .vault import NAME, PASSAGES, QUESTION, Matrix, Space, Vault
+from .vault import NAME, PASSAGES, QUESTION, Matrix, Space, Vault, VaultError
 
 _LONGEST_QUESTION = 2000
 # What fills the vault may take longer for one request than a search may in all.
@@ -71,7 +71,7 @@ class Meaning:
         try:
             with self._lock:
                 best, trouble = self._best(asked, Notes(self._memories, files, settings.rules), settings)
-        except EmbeddingError as error:
+        except NoAnswer as error:
             return list(hits), f"embeddings: {error}; found by words only"
         return mixed(self._memories, best, wish, view, hits, settings), trouble
 
@@ -81,22 +81,22 @@ class Meaning:
         With `rebuild` the vectors of other models are forgotten, and all where the model is another one by now.
         """
         try:
-            endpoint = replace(endpoint_of(settings, self._environ), seconds=_PATIENCE)
+            client = replace(client_of(settings, self._environ), seconds=_PATIENCE)
             with self._lock, Vault(self._path) as vault:
-                return _built(vault, endpoint, Notes(self._memories, files, settings.rules), rebuild)
-        except EmbeddingError as error:
+                return _built(vault, client, Notes(self._memories, files, settings.rules), rebuild)
+        except NoAnswer as error:
             return Built(trouble=str(error))
 
     def _best(self, question: str, notes: Notes, settings: Settings) -> tuple[Best, str]:
-        """The best passage of every note, and what is amiss. Raises EmbeddingError where nothing can be told."""
-        endpoint = endpoint_of(settings, self._environ)
-        until = time.monotonic() + endpoint.seconds
+        """The best passage of every note, and what is amiss. Raises NoAnswer where nothing can be told."""
+        client = client_of(settings, self._environ)
+        until = time.monotonic() + client.seconds
         with Vault(self._path) as vault:
-            space = vault.space(endpoint)
+            space = vault.space(client.endpoint)
             # The question comes first: cutting many new notes may take all of the time.
-            vector, space = _vector_of(vault, space, endpoint, question, until)
+            vector, space = _vector_of(vault, space, client, question, until)
             cut_notes(vault, notes, until)
-            space, trouble = _filled(vault, space, endpoint, notes, until)
+            space, trouble = _filled(vault, space, client, notes, until)
             return _compared(self._matrix(vault, space), vector), trouble
 
     def _matrix(self, vault: Vault, space: Space) -> Matrix:
@@ -107,49 +107,49 @@ class Meaning:
         return self._loaded[1]
 
 
-def _built(vault: Vault, endpoint: Endpoint, notes: Notes, rebuild: bool) -> Built:
-    space = vault.space(endpoint)
+def _built(vault: Vault, client: Client, notes: Notes, rebuild: bool) -> Built:
+    space = vault.space(client.endpoint)
     cut_notes(vault, notes, float("inf"))
     before, trouble = vault.counts(space)[1], ""
     try:
-        probe = {digest_of(_PROBE): embed(endpoint, [_PROBE], _PATIENCE)[0]}
+        probe = {digest_of(_PROBE): client.embed([_PROBE], _PATIENCE)[0]}
         space = vault.put(space, probe, of_passages=False)
         if rebuild:
             space = vault.renew(space)
             vault.forget_others(space)
             before = vault.counts(space)[1]
-        space = embed_passages(vault, space, endpoint, notes, float("inf"))
+        space = embed_passages(vault, space, client, notes, float("inf"))
         for task in (QUESTION, PASSAGES):
             vault.set_breaker(space, task, Breaker())
         vault.tidy()
-    except EmbeddingError as error:
+    except NoAnswer as error:
         trouble = str(error)
     every, known = vault.counts(space)
     return Built(every, known, max(known - before, 0), trouble or space.staleness)
 
 
-def _vector_of(vault: Vault, space: Space, endpoint: Endpoint, question: str, until: float) -> tuple[Vector, Space]:
-    """The vector of a question, kept or asked for. Raises EmbeddingError where there is none in time."""
+def _vector_of(vault: Vault, space: Space, client: Client, question: str, until: float) -> tuple[Vector, Space]:
+    """The vector of a question, kept or asked for. Raises NoAnswer where there is none in time."""
     digest = digest_of(question)
     if (known := vault.vector(space, digest)) is not None:
         return known, space
     breaker, now = vault.breaker(space, QUESTION), time.time()
     if breaker.is_open(now):
-        raise EmbeddingError(f"{breaker.trouble}; next try in {breaker.until - now:.0f} s")
+        raise NoAnswer(f"{breaker.trouble}; next try in {breaker.until - now:.0f} s")
     try:
-        vector = embed(endpoint, [question], max(until - time.monotonic(), 0.0))[0]
-    except EmbeddingError as error:
+        vector = client.embed([question], max(until - time.monotonic(), 0.0))[0]
+    except NoAnswer as error:
         if not error.refused:  # That is about this question alone, and was quick.
             vault.set_breaker(space, QUESTION, breaker.failed(str(error), now))
         raise
     vault.set_breaker(space, QUESTION, Breaker())
     space = vault.put(space, {digest: vector}, of_passages=False)
     if space.is_stale:
-        raise EmbeddingError(space.staleness)
+        raise VaultError(space.staleness)
     return vector, space
 
 
-def _filled(vault: Vault, space: Space, endpoint: Endpoint, notes: Notes, until: float) -> tuple[Space, str]:
+def _filled(vault: Vault, space: Space, client: Client, notes: Notes, until: float) -> tuple[Space, str]:
     """Ask for the vectors of some passages that lack one, and tell how many still do."""
     every, known = vault.counts(space)
     if known == every:
@@ -157,10 +157,10 @@ def _filled(vault: Vault, space: Space, endpoint: Endpoint, notes: Notes, until:
     breaker, trouble = vault.breaker(space, PASSAGES), ""
     if not breaker.is_open(time.time()):
         try:
-            space = embed_passages(vault, space, endpoint, notes, until)
+            space = embed_passages(vault, space, client, notes, until)
             vault.set_breaker(space, PASSAGES, Breaker())
             vault.tidy()
-        except EmbeddingError as error:
+        except NoAnswer as error:
             trouble = f" ({error})"
             vault.set_breaker(space, PASSAGES, breaker.failed(str(error), time.time()))
     every, known = vault.counts(space)
@@ -174,7 +174,7 @@ def _compared(matrix: Matrix, vector: Vector) -> Best:
         values = cosines(matrix.rows, vector)
     except ImportError:
         wanted = "install numpy to compare so many: pip install 'memory-shaper[vectors]'"
-        raise EmbeddingError(f"{len(matrix.places):,} vectors are kept; {wanted}") from None
+        raise VaultError(f"{len(matrix.places):,} vectors are kept; {wanted}") from None
     best: dict[str, tuple[float, int]] = {}
     for (name, place), value in zip(matrix.places, values, strict=True):
         if name not in best or value > best[name][0]:

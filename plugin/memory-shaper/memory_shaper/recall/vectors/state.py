@@ -7,8 +7,8 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ...outgoing.endpoint import EMBEDDINGS, Endpoint, NoAnswer, endpoint_of, is_configured
 from ...settings import Home, Settings
-from .endpoint import EmbeddingError, Endpoint, endpoint_of, is_configured
 from .vault import NAME, PASSAGES, QUESTION, Space, Vault
 
 WORDS = "text"
@@ -41,15 +41,15 @@ class State:
 
 def state_of(home: Home, settings: Settings, environ: Mapping[str, str] | None = None) -> State:
     """The state of a home's search; what cannot be read is told as trouble."""
-    if not is_configured(settings):
+    if not is_configured(settings, EMBEDDINGS):
         return State()
     try:
-        endpoint = endpoint_of(settings, os.environ if environ is None else environ)
-    except EmbeddingError as error:
+        endpoint = endpoint_of(settings, EMBEDDINGS, os.environ if environ is None else environ)
+    except NoAnswer as error:
         return State(BOTH, "?", str(settings["embedding_model"]), trouble=str(error))
     try:
         return _kept(home, endpoint)
-    except EmbeddingError as error:
+    except NoAnswer as error:
         return State(BOTH, endpoint.host, endpoint.model, trouble=str(error))
 
 

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from ...outgoing.endpoint import Endpoint, NoAnswer
 from ..database import discard, is_damage
 from .breaker import Breaker
-from .endpoint import EmbeddingError, Endpoint
 from .maths import Vector
 from .vaultfile import open_vectors
 
@@ -28,6 +28,10 @@ QUESTION = "question"
 PASSAGES = "passages"
 # Vectors that belong to no passage any more, mostly those of questions.
 _LOOSE = 2000
+
+
+class VaultError(NoAnswer):
+    """The vectors that are kept cannot be used."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +68,13 @@ class Vault:
     """An open vectors.db; an older or damaged one is made anew. Close it when done."""
 
     def __init__(self, path: Path) -> None:
-        """Raises EmbeddingError where the file cannot be made or opened."""
+        """Raises VaultError where the file cannot be made or opened."""
         self.path = path
         try:
             self._connection = open_vectors(path)
         except (OSError, sqlite3.Error) as error:
             reason = (isinstance(error, OSError) and error.strerror) or str(error)
-            raise EmbeddingError(f"{path.name} cannot be used ({reason})") from error
+            raise VaultError(f"{path.name} cannot be used ({reason})") from error
 
     def close(self) -> None:
         self._connection.close()
@@ -85,7 +89,7 @@ class Vault:
     def writing(self, counts: bool = True) -> Iterator[None]:
         """One change, made whole or not at all; `counts` is for one that matters to who has read the vectors.
 
-        Raises EmbeddingError where another program writes for long.
+        Raises VaultError where another program writes for long.
         """
         try:
             self._connection.execute("BEGIN IMMEDIATE")
@@ -111,13 +115,13 @@ class Vault:
         except sqlite3.Error as error:
             raise self._failed(error) from error
 
-    def _failed(self, error: sqlite3.Error) -> EmbeddingError:
+    def _failed(self, error: sqlite3.Error) -> VaultError:
         """Our error for one of SQLite's; a file that is not whole is thrown away, and the next search begins anew."""
         if not is_damage(error):
-            return EmbeddingError(f"{self.path.name} cannot be used ({error})")
+            return VaultError(f"{self.path.name} cannot be used ({error})")
         self._connection.close()
         discard(self.path)
-        return EmbeddingError(f"{self.path.name} was damaged and is made anew")
+        return VaultError(f"{self.path.name} was damaged and is made anew")
 
     @property
     def change(self) -> int:
