@@ -17,6 +17,7 @@ from typing import Any
 
 import tables
 import tables_search
+import tables_short
 from charts import words
 from common import RESULTS, ROOT
 from pictures import PICTURES
@@ -39,6 +40,8 @@ def block(name: str, results: Results) -> str:
     """What stands in a block of the page. Raises KeyError for a name that is none."""
     if name == "about":
         return tables.about(results)
+    if name == "short":
+        return tables_short.short(results)
     if name == "skipped":
         return tables.skipped(results, PARTS)
     if name == "reference":

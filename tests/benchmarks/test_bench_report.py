@@ -25,7 +25,7 @@ def test_results_are_of_full_runs_and_everything_has_a_place() -> None:
     page = report.PAGE.read_text("utf-8")
     assert [name for name in report.PICTURES if f"benchmarks/{name}.svg" not in page] == []
     blocks = set(re.findall(r"<!-- made: ([\w-]+) -->", page))
-    assert blocks == {*report.TABLES, "about", "skipped", "reference"}
+    assert blocks == {*report.TABLES, "about", "short", "skipped", "reference"}
 
 
 def test_a_part_without_a_result_is_told() -> None:

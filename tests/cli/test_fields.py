@@ -31,7 +31,7 @@ CALLS: dict[str, list[list[str]]] = {
     "undo": [["--dry-run"]],
     "merge": [["deploy.md", "--take", "ours", "--dry-run"], [], ["deploy.md"]],
     "route": [["release the pipeline"], ["nothing like it at all", "--explain"], ["--test", "{home}/routing.yaml"]],
-    "search": [["deploy"], ["deploy", "--explain", "--scope", "all"]],
+    "search": [["deploy"], ["deploy", "--explain", "--scope", "all"], ["--test", "{home}/routing.yaml"]],
     "hits": [["deploy"]],
     "timeline": [["deploy"]],
     "feedback": [["deploy.md", "useful"]],
@@ -48,7 +48,11 @@ CALLS: dict[str, list[list[str]]] = {
     "completion": [["bash"], ["--names", "notes"]],
 }
 # What only appears under a condition that the table names, and the doors that are no reports.
-SOMETIMES = {"merge": {"copies"}, "route": {"tests", "right", "failures"}}
+SOMETIMES = {
+    "merge": {"copies"},
+    "route": {"tests", "right", "failures"},
+    "search": {"tests", "asked", "dropped", "levels", "saved"},
+}
 OTHERWISE = {"hook", "mcp", "watch"}
 
 

@@ -146,3 +146,10 @@ def test_a_whole_keyword_set_leads_to_its_line(words: list[str]) -> None:
     """All keywords of a line lead to a line that holds them all."""
     entries = [Entry("", tuple(words[:3]), "a.md"), Entry("", tuple(words[3:]), "b.md")]
     assert first(" ".join(words[3:]), entries) == "b.md"
+
+
+def test_a_lone_underscore_is_no_word() -> None:
+    """A sign that holds no word touches no line and breaks nothing."""
+    entries = [Entry("", ("deploy", "release"), "deploy.md")]
+    assert route("_ and '_' ~", entries) == []
+    assert [found.entry.target for found in route("deploy _ now", entries)] == ["deploy.md"]

@@ -28,7 +28,16 @@ _SHOWN = 160  # characters of a snippet in a line
 
 
 def search(request: Request) -> Outcome:
-    """The hits for a question."""
+    """The hits for a question, or the outcome of a file of spot checks."""
+    asked, tested = request.values.get("question") is not None, bool(request.text("test"))
+    if asked == tested:
+        raise Usage("memory-shaper search: give either a question or --test FILE")
+    if tested:
+        from . import spotchecks
+
+        return spotchecks.tested(request)
+    if request.text("save") or request.text("against"):
+        raise Usage("memory-shaper search: --save and --against go with --test FILE")
     limit = min(request.count("limit") or 10, MOST)
     return _answered(request, limit, request.flag("explain"))
 

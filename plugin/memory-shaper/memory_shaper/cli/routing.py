@@ -86,7 +86,7 @@ def _route_data(one: Routed) -> Json:
 
 
 def _tested(request: Request, router: Router) -> Outcome:
-    cases = _cases(request)
+    cases = cases_of(request)
     tried = run_cases(router, cases)
     failures = [one for one in tried if not one.right]
     right = len(tried) - len(failures)
@@ -105,7 +105,8 @@ def _tested(request: Request, router: Router) -> Outcome:
     return Outcome("\n".join(lines), data, 1 if failures else 0, request.place)
 
 
-def _cases(request: Request) -> list[Case]:
+def cases_of(request: Request) -> list[Case]:
+    """The questions of the file that `--test` names. Raises Missing or Unreadable."""
     path = request.path("test")
     document = store.read(path) if path else None
     try:

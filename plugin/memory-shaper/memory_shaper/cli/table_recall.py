@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from .request import Argument, Kind, Verb
 
 _HOME = ("home", "the Hermes home")
@@ -65,15 +67,42 @@ SEARCH = Verb(
     "search",
     "search notes, archive and past sessions",
     "recall:search",
-    'memory-shaper search "slow database" --limit 3\nmemory-shaper search 部署 --scope all --explain',
-    (_HOME, ("query", "the question"), _HITS, *_TROUBLE),
+    'memory-shaper search "slow database" --limit 3\nmemory-shaper search 部署 --scope all --explain\n'
+    "memory-shaper search --test questions.yaml --against last.json --save last.json",
     (
-        _QUESTION,
+        _HOME,
+        ("query", "the question, null with --test"),
+        _HITS,
+        ("tests", "with --test: how many questions the file has"),
+        (
+            "asked",
+            "with --test, the questions that were put: `question`, `expect`, `rank` (null: not in the first 15), "
+            "`paraphrases` (`wording`, `rank`)",
+        ),
+        ("dropped", "with --test, the questions and paraphrases that no search could answer: `wording`, `why`"),
+        (
+            "levels",
+            "with --test, for the first 5 and the first 15: `depth`, `hits`, `paired` (questions with paraphrases), "
+            "of them `plain` (hits as asked) and `worded` (hits in other words), `floor` (the difference as a share), "
+            "`compared` (questions that the earlier run has too, null without one), `won`, `lost` (questions), "
+            "`verdict` (won, lost, draw, null)",
+        ),
+        ("saved", "with --test: the snapshot that was written, null where none"),
+        *_TROUBLE,
+    ),
+    (
+        replace(_QUESTION, optional=True),
         Argument("--limit", "how many hits, 50 at most; else 10", Kind.COUNT, metavar="N"),
         *_WHERE,
         Argument("--explain", "show how each score comes about", Kind.FLAG),
         Argument("--expired", "also notes that no longer hold or were replaced", Kind.FLAG),
+        Argument("--test", "put the questions of a YAML file instead", metavar="FILE"),
+        Argument("--save", "with --test: write where each file was found into a snapshot", metavar="FILE"),
+        Argument("--against", "with --test: compare with an earlier snapshot", metavar="FILE"),
     ),
+    "A file of questions is the one that route --test reads; a question may also have `paraphrases`. Questions whose\n"
+    "file is not there, or holds no word of them, are dropped. What the paraphrases change is the floor; exit code 1\n"
+    "where more was lost since the snapshot. It holds digests and ranks, no text; other files are not overwritten.",
 )
 HITS = Verb(
     "hits",

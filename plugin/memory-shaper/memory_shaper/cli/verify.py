@@ -65,7 +65,7 @@ def verify(request: Request) -> Outcome:
 def _odd(request: Request, select: Collection[str], ignore: Collection[str]) -> list[tuple[str, Finding]]:
     """What is odd about the topics of the home, by file; nothing where another file was asked for."""
     home = request.home
-    if request.text("file") or request.text("memdir") or not home.memories.is_dir():
+    if request.text("file") or request.text("memdir") or not any(map(_says, (home.memories, home.archive))):
         return []
     from ..lifecycle.checking import check_topics
 
@@ -74,6 +74,19 @@ def _odd(request: Request, select: Collection[str], ignore: Collection[str]) -> 
         for file, finding in check_topics(home)
         if (not select or finding.rule in select) and finding.rule not in ignore
     ]
+
+
+def _says(folder: Path) -> bool:
+    """Whether any note of a folder has front matter; most memories have none, and need no more than this look."""
+    for name in store.list_folder(folder).files if folder.is_dir() else ():
+        if names.is_topic(name):
+            try:
+                with open(folder / name, "rb") as file:
+                    if file.read(6).removeprefix(b"\xef\xbb\xbf").startswith(b"---"):
+                        return True
+            except OSError:
+                continue  # other rules tell of it
+    return False
 
 
 def _references(request: Request) -> Outcome:
@@ -121,6 +134,7 @@ def _table(request: Request) -> Mapping[str, tuple[rules.Rule, Severity]]:
 
 
 def _known(request: Request) -> tuple[str, ...]:
+    """The names of all rules, those about topics among them."""
     from ..lifecycle.checking import TOPIC_RULES
 
     return (*_table(request), *TOPIC_RULES)

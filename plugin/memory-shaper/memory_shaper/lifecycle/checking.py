@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from .. import edit, grammar, names, store
+from .. import grammar, names, store
 from ..model import Finding, Severity
 from ..recall.notes import own_date, read_front
 from ..recall.standing import Claim, circles, claim_of, key_of, own_key, read_day, replaced
@@ -29,13 +29,15 @@ class Known:
 
 def check_topics(home: Home) -> list[tuple[str, Finding]]:
     """The findings about the topics of a home, each with its file. Raises Missing, Unreadable."""
-    shelf, _, _ = edit.shelf(home)
-    live, archived = shelf.live.files, shelf.archived.files
+    live, archived = (
+        store.list_folder(path).files if path.is_dir() else frozenset() for path in (home.memories, home.archive)
+    )
+    index = store.read_if_there(home.index)
     below = f"{names.ARCHIVE_FOLDER}/"
     places = [name for name in live if names.is_topic(name, live)]
     places += [below + name for name in archived if names.is_topic(name, archived)]
     claims = [claim for name in sorted(places) if (claim := _claim(home, name))]
-    listed = (names.same(entry.target) for _, entry in grammar.parse(shelf.index).entries())
+    listed = (names.same(entry.target) for _, entry in grammar.parse(index.text if index else "").entries())
     known = Known(tuple(claims), frozenset(map(own_key, places)), frozenset(listed))
     return [found for rule in (_days, _dangling, _circles, _listed) for found in rule(known)]
 

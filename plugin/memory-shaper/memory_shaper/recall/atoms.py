@@ -59,6 +59,8 @@ def atoms(text: str) -> list[Atom]:
 
 
 def _of_piece(piece: Piece) -> Iterator[Atom]:
+    if not piece.forms:  # a lone "_" is no word
+        return
     if piece.tail or is_lone(piece.forms[0]):
         run = "".join(form[0] for form in piece.forms) + piece.tail
         yield Atom(run, run, all(piece.stop), dense=True)

@@ -1,4 +1,4 @@
-"""Routing tests that a user keeps: questions with the file that each should lead to. Pure."""
+"""Tests that a user keeps, for routing and for search: questions with the file that each should lead to. Pure."""
 
 from __future__ import annotations
 
@@ -15,10 +15,14 @@ class BadCases(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A question and the files that are right for it; none where no line should match."""
+    """A question and the files that are right for it; none where no line should match.
+
+    `paraphrases` ask the same in other words; only the spot checks of search put them.
+    """
 
     question: str
     expect: tuple[str, ...] = ()
+    paraphrases: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +51,23 @@ def _listed(tests: Sequence[object]) -> Iterator[Case]:
     for number, row in enumerate(tests, 1):
         if not isinstance(row, Mapping) or "question" not in row or "expect" not in row:
             raise BadCases(f"test {number} has no `question` or no `expect`")
-        yield _case(row["question"], row["expect"], number)
+        yield _case(row["question"], row["expect"], number, row.get("paraphrases"))
 
 
-def _case(question: object, expect: object, number: int) -> Case:
-    files = expect if isinstance(expect, Sequence) and not isinstance(expect, str) else [expect]
-    files = [file for file in files if file not in (None, "", "none")]
+def _case(question: object, expect: object, number: int, paraphrases: object = None) -> Case:
+    files, wordings = _several(expect), _several(paraphrases)
     if not isinstance(question, str) or not all(isinstance(file, str) for file in files):
         raise BadCases(f"test {number}: a question is text, and what is expected a file name, several, or null")
-    return Case(question, tuple(str(file) for file in files))
+    if not all(isinstance(wording, str) for wording in wordings):
+        raise BadCases(f"test {number}: a paraphrase is text")
+    right = tuple(str(file) for file in files if file not in ("", "none"))
+    return Case(question, right, tuple(str(wording) for wording in wordings if wording))
+
+
+def _several(value: object) -> Sequence[object]:
+    """The items of a list, or the one value that stands for it; nulls are none."""
+    items = value if isinstance(value, Sequence) and not isinstance(value, str) else [value]
+    return [item for item in items if item is not None]
 
 
 def surely(routes: Sequence[Routed]) -> Routed | None:
