@@ -174,6 +174,14 @@ def test_a_fact_says_nothing_of_other_topics(tmp_path: Path, fact: dict[str, str
     assert read_front(text).supersedes == () and "Ann drinks oolong tea in the morning." in text
 
 
+def test_half_a_character_in_a_fact_is_no_harm(tmp_path: Path) -> None:
+    """A lone surrogate in a model's answer is U+FFFD in what is kept."""
+    room = talks(tmp_path, "apply")
+    room.say("I drink oolong tea in the morning, never coffee")
+    assert room.end(facts(LIKES | {"text": "Ann drinks \ud800 oolong tea in the morning."})).applied == 1
+    assert "Ann drinks \ufffd oolong" in (room.demo.memories / "ann-tea.md").read_text("utf-8")
+
+
 def test_a_fact_does_not_touch_the_front_matter_of_a_topic(tmp_path: Path) -> None:
     """An update that would replace a row of it is a proposal that cannot be applied."""
     room = talks(tmp_path)

@@ -299,3 +299,13 @@ def test_a_preference_is_found_as_one(home: Place) -> None:
     assert (home.memories / "style.md").read_text("utf-8").startswith("---\ntype: profile\n---\n")
     assert found(home, "preferences") == ["style.md"]
     assert not use(home, "memory_remember", text="x y z", type="novel")["success"]
+
+
+def test_half_a_character_is_no_harm(home: Place) -> None:
+    """A lone surrogate in a question or a text is U+FFFD: the question is answered, the text is kept."""
+    write(home.memories, "kiwi.md", "Ada Lovelace eats kiwi")
+    assert found(home, "kiwi \ud83d") == ["kiwi.md"]
+    assert found(home, "Ada Lovelace \udc80", tags=["\ud800"], project="\udfff") == []
+    told = use(home, "memory_remember", text="Ann drinks \ud800 oolong tea in the morning", topic="tea\ud800")
+    assert told["success"] and "drinks \ufffd oolong" in (home.memories / told["topic"]).read_text("utf-8")
+    assert use(home, "memory_feedback", id="kiwi\udc80.md", useful=True)["error"]

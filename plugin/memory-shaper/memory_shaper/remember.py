@@ -16,6 +16,7 @@ from .guard.room import make_room
 from .model import CRITICAL, Answer, Draft, Entry, Folder, MemoryCall, Operation
 from .privacy.rules import Rules
 from .privacy.screening import Reason, screen
+from .recall.cut import whole
 from .record import Event, EventKind, Record, Source
 from .settings import Home, Settings
 
@@ -79,14 +80,14 @@ def admitted(note: Note, rules: Rules) -> Note:
         raise Refused("text begins with front matter (`---`): send the text below it alone")
 
     def kept(name: str, value: str) -> str:
-        answer = screen(value, rules)
+        answer = screen(whole(value), rules)
         if answer.reason is not None:
             raise Refused(_why_not(name, answer.reason))
         return answer.text
 
     text, topic = kept("text", note.text.strip()), kept("topic", note.topic)
     kept("keywords", ",".join(note.keywords))
-    front = tuple((name, " ".join(value.split())) for name, value in note.front)  # a row is one line
+    front = tuple((name, whole(" ".join(value.split()))) for name, value in note.front)  # a row is one line
     kept("front", "\n".join(value for _, value in front))
     words, tags = ([kept(name, one) for one in values] for name, values in
                    (("keywords", note.keywords), ("tags", note.tags)))  # fmt: skip

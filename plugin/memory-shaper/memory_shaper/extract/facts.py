@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from ..frontmatter import without_front
 from ..privacy.rules import Rules
 from ..privacy.screening import screen
+from ..recall.cut import whole
 
 MOST = 8
 TYPES = ("profile", "project", "history", "fact")
@@ -74,7 +75,7 @@ def facts_of(items: Iterable[object]) -> Iterator[Fact]:
 
 
 def _text(value: object) -> str:
-    return value.strip() if isinstance(value, str) else ""
+    return whole(value).strip() if isinstance(value, str) else ""
 
 
 def _words(value: object) -> tuple[str, ...]:

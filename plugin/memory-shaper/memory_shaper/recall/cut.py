@@ -61,6 +61,15 @@ def normal(text: str) -> str:
     return to_simplified(text)
 
 
+def whole(text: str) -> str:
+    """Return the text with half characters (lone surrogates, which have no UTF-8 form) as U+FFFD; two halves are one.
+
+    >>> whole("a\\ud800b \\ud83d\\ude00") == "a\\ufffdb \\U0001f600"
+    True
+    """
+    return text if text.isascii() else text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+
+
 def has_han(text: str) -> bool:
     """Tell whether a text holds a Chinese character."""
     return _HAN.search(text) is not None

@@ -19,6 +19,7 @@ from ..errors import MemoryShaperError
 from ..model import Entry
 from ..settings import Home, Settings, load
 from .byline import by_lines
+from .cut import whole
 from .emotion import intensity
 from .factors import Strengths, factors
 from .folder import ARCHIVE
@@ -112,6 +113,7 @@ class Finder:
 
     def find(self, ask: Ask, settings: Settings, now: datetime, seconds: float | None = None) -> Found:
         """Answer a question; with `seconds` the sidecar is only waited for so long, and then asked as it is."""
+        ask = _whole(ask)
         try:
             if self._sidecar is not None and self._sidecar.rules != settings.rules:
                 self.close()  # The user has changed what may be kept.
@@ -230,6 +232,13 @@ def finder(home: Home) -> Iterator[Finder]:
         yield found
     finally:
         found.close()
+
+
+def _whole(ask: Ask) -> Ask:
+    tags = tuple(map(whole, ask.tags))
+    return replace(
+        ask, question=whole(ask.question), tags=tags, session=whole(ask.session), project=whole(ask.project)
+    )
 
 
 def strengths(settings: Settings) -> Strengths:
