@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import importlib.util
+import os
 import subprocess
 import sys
 from datetime import date
@@ -134,6 +135,32 @@ def test_chinese_works_without_jieba(tmp_path: Path, monkeypatch: pytest.MonkeyP
         answer = search(sidecar, "服务器部署")
         assert names(answer)[0] == "one.md"
         assert "jieba" in answer.degraded
+
+
+FINDER = """import sys
+class Broken:
+    def find_spec(self, name, path=None, target=None):
+        if name == "jieba":
+            raise ModuleNotFoundError(name)
+sys.meta_path.insert(0, Broken())
+"""
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [("jieba.py", "raise OSError('broken')"), ("jieba.py", ""), ("sitecustomize.py", FINDER)],
+    ids=["raises", "empty", "finder"],
+)
+def test_a_broken_jieba_costs_its_words_alone(tmp_path: Path, file: str, text: str) -> None:
+    """Search and status work where jieba is there and cannot be loaded, or where looking for it fails."""
+    (tmp_path / "broken").mkdir()
+    write(tmp_path / "broken", file, text)
+    write(tmp_path / "home" / "memories", "one.md", "部署在上海的服务器")
+    env = {"PYTHONPATH": f"{PACKAGE}{os.pathsep}{tmp_path / 'broken'}", "HERMES_HOME": str(tmp_path / "home")}
+    for verb in (["search", "服务器部署"], ["status"]):
+        command = [sys.executable, "-m", "memory_shaper", *verb]
+        done = subprocess.run(command, env=env, capture_output=True, text=True)
+        assert "Traceback" not in done.stderr and (verb == ["status"] or "one.md" in done.stdout)
 
 
 @pytest.mark.skipif(importlib.util.find_spec("jieba") is None, reason="jieba is not installed")

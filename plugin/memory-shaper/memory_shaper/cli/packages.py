@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
+from ..recall.installed import is_installed
 
 OPTIONAL = {
     "jieba": "Chinese words are cut by a simpler rule",
@@ -15,11 +15,8 @@ _INSTEAD = {"yaml": "ruamel"}
 
 def absent() -> list[str]:
     """The names of the optional packages that are not there, nor what serves as well."""
-    return [name for name in OPTIONAL if not (_there(name) or (name in _INSTEAD and _there(_INSTEAD[name])))]
+    return [name for name in OPTIONAL if not (is_installed(name) or _served(name))]
 
 
-def _there(name: str) -> bool:
-    try:
-        return importlib.util.find_spec(name) is not None
-    except ValueError:  # a module in memory that says nothing of where it came from
-        return False
+def _served(name: str) -> bool:
+    return name in _INSTEAD and is_installed(_INSTEAD[name])

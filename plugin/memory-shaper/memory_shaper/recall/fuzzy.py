@@ -14,10 +14,10 @@ _VOWELS = frozenset("aeiouy")
 
 
 def near_words() -> Near | None:
-    """Return what finds misspellings, None where rapidfuzz is missing."""
+    """Return what finds misspellings, None where rapidfuzz is missing or broken."""
     try:
         from rapidfuzz.distance import OSA
-    except ImportError:
+    except Exception:  # missing, or there and broken, in whatever way
         return None
 
     def near(word: str, known: Iterable[str]) -> list[str]:

@@ -11,13 +11,13 @@ import threading
 import warnings
 from collections.abc import Sequence
 from functools import cache, lru_cache
-from importlib.util import find_spec
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .common_words import SURNAMES
 from .forms import STOP_CHINESE
+from .installed import is_installed
 
 if TYPE_CHECKING:
     import jieba
@@ -34,7 +34,7 @@ _MOST_KEPT = 16_384
 class JiebaWords:
     """A segmenter for `analyse`; `cache` is the private folder that jieba may write its dictionary to.
 
-    `available` is None until the first Chinese text, then whether jieba could be imported. `known` are the words that
+    `available` is None until the first Chinese text, then whether jieba could be started. `known` are the words that
     the dictionary has to take as one, as `learn` was told.
     """
 
@@ -80,17 +80,19 @@ class JiebaWords:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # Its old packaging imports and escapes are nobody's news here.
                 import jieba  # noqa: F401
-        except ImportError:
+            words = _dictionary()
+            words.load(self._cache)
+        except Exception as error:  # missing, or there and broken, in whatever way
+            _log.debug("jieba cannot be had: %s", type(error).__name__)
             self.available = False
             return
-        self._words = _dictionary()
-        self._words.load(self._cache)
+        self._words = words
         self.available = True
 
 
 @cache
 def _is_installed() -> bool:
-    return find_spec("jieba") is not None
+    return is_installed("jieba")
 
 
 class _Dictionary:
