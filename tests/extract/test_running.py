@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from extract_tools import LIKES, ON, Model, Talks, decisions, facts, talks
+from memory_shaper.extract.custom import Custom
 from memory_shaper.recall.notes import read_front
 from memory_shaper.record import State
 
@@ -247,6 +248,11 @@ def test_the_users_own_functions_come_first(tmp_path: Path) -> None:
         "import nothing_of_this_name\n",
         "def broken(:\n",
         "raise SystemExit\n",
+        "raise KeyboardInterrupt\n",
+        "class B(BaseException): pass\ndef should_remember(text):\n    raise B\n",
+        "class B:\n    def __bool__(self): 1 / 0\ndef should_remember(text):\n    return B()\n",
+        "class L(list):\n    def __iter__(self): 1 / 0\ndef extract_facts(messages):\n    return L()\n",
+        "class D(dict):\n    def get(self, *a): 1 / 0\ndef extract_facts(messages):\n    return [D(text='oolong tea')]\n",
     ],
 )
 def test_what_the_users_functions_do_wrong_stays_there(
@@ -259,6 +265,19 @@ def test_what_the_users_functions_do_wrong_stays_there(
     with caplog.at_level(logging.INFO):
         assert room.end(facts(LIKES)).proposed == 1
     assert "custom" in caplog.text and "oolong" not in caplog.text
+
+
+def test_what_hangs_is_asked_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Loading has a limit too, and a function that used up its time is not asked for the next message."""
+    (tmp_path / "custom.py").write_text("import threading\nthreading.Event().wait()\n")
+    (tmp_path / "custom.py").chmod(0o600)
+    assert Custom(tmp_path, 0.05).should_remember("tea") is None
+    source = "import threading\ndef should_remember(text):\n    threading.Event().wait()\n"
+    (tmp_path / "custom.py").write_text(source)
+    caplog.clear()
+    hanging = Custom(tmp_path, 0.5)
+    assert [hanging.should_remember("tea") for _ in range(100)] == [None] * 100
+    assert caplog.text.count("no answer") == 1
 
 
 def test_without_a_model_nothing_happens_and_status_says_why(tmp_path: Path) -> None:

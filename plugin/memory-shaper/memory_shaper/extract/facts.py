@@ -75,7 +75,7 @@ def facts_of(items: Iterable[object]) -> Iterator[Fact]:
 
 
 def _text(value: object) -> str:
-    return whole(value).strip() if isinstance(value, str) else ""
+    return whole(str.__str__(value)).strip() if isinstance(value, str) else ""  # no subclass with ways of its own
 
 
 def _words(value: object) -> tuple[str, ...]:

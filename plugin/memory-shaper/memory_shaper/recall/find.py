@@ -236,9 +236,7 @@ def finder(home: Home) -> Iterator[Finder]:
 
 def _whole(ask: Ask) -> Ask:
     tags = tuple(map(whole, ask.tags))
-    return replace(
-        ask, question=whole(ask.question), tags=tags, session=whole(ask.session), project=whole(ask.project)
-    )
+    return replace(ask, question=whole(ask.question), tags=tags, session=whole(ask.session), project=whole(ask.project))
 
 
 def strengths(settings: Settings) -> Strengths:
