@@ -143,7 +143,7 @@ def is_index(index: Index) -> bool:
     """Whether a text is an index at all: our heading, or a line that names a topic by at least two keywords.
 
     Where a blank stands between the words of each such line, it may as well be a sentence: then half of the lines have
-    to name a topic. Anything else is a fresh or native prose memory, where prose passes and only destruction is stopped.
+    to name a topic. Anything else is a native prose memory, where prose passes and only destruction is stopped.
     """
     named = [entry for _, entry in index.entries() if _names_topic(entry)]
     if any(map(_is_tight, named)) or "routing table" in heading(index).casefold():

@@ -56,7 +56,7 @@ def _change(request: Request, files: list[str], record: Record | None) -> Change
             _left(file, text, folder, request.settings.cap if file == names.INDEX else None)
             if _is_index(text)
             else [
-                f"{file} is not an index yet, and its texts stay as they are: `memory-shaper migrate` makes topics of them"
+                f"{file} is not an index yet, its texts stay as they are: `memory-shaper migrate` makes topics of them"
             ]
         )
     told = f"fixed {' and '.join(one.file for one in edits)}"
