@@ -276,3 +276,12 @@ def test_sentences_with_commas_an_arrow_and_a_file_name_stay_sentences(tmp_path:
     topics = [path.read_text(encoding="utf-8") for path in home.memories.glob("*.md") if path != home.index]
     assert all(any(text in topic for topic in topics) for text in (plan, release, loose))
     assert home.say("verify").code == 0
+
+
+def test_the_plan_says_that_a_secret_will_be_taken_out(tmp_path: Path) -> None:
+    """Before anything is done, and the new file holds its kind in place of it; of an address the rest stays."""
+    home = house(tmp_path, "The shop database is postgres://ann:FAKEpw1@heron/shop and restarts nightly.")
+    assert "will be taken out of the new files" in home.say("migrate").err
+    home.say("migrate", "--apply")
+    (topic,) = (path for path in home.memories.glob("*.md") if path != home.index)
+    assert "postgres://ann:[a password in a URL]@heron/shop" in topic.read_text(encoding="utf-8")
