@@ -57,7 +57,9 @@ def _proof(patient: Patient) -> Proof:
 
     program = hosting.executable()
     if not program:
-        return Proof(None, "no hermes command was found beside this Python or on the path; put your `hermes` on the PATH")
+        return Proof(
+            None, "no hermes command was found beside this Python or on the path; put your `hermes` on the PATH"
+        )
     try:
         return trial.prove(patient.home, program)
     except (MemoryShaperError, OSError) as error:
