@@ -108,6 +108,24 @@ def test_a_changed_topic_is_not_written_over(tmp_path: Path) -> None:
     assert (home.memories / "deploy.md").read_text() == "edited later\n"
 
 
+def test_a_later_edit_is_noted_and_can_be_taken_back_first(tmp_path: Path) -> None:
+    """The refusal names the event that the edit is now; undone one after the other nothing is lost."""
+    home = demo(tmp_path)
+    topic = home.memories / "deploy.md"
+    before = topic.read_text()
+    (home.memories / "deploy (conflicted copy 2026-09-21).md").write_text("theirs\n")
+    home.say("merge", "deploy.md", "--take", "theirs")
+    topic.write_text("edited later\n")
+    assert "without --dry-run that edit is noted" in home.say("undo", "--dry-run").err
+    assert home.say("undo", "1").err.endswith("take it back first: memory-shaper undo 3\n")
+    assert home.say("undo", "1").err.endswith("take it back first: memory-shaper undo 3\n")
+    assert [home.say("undo", number).code for number in ("3", "1")] == [0, 0]
+    assert topic.read_text() == before
+    with home.record() as record:
+        texts = [record.texts.text(event.before) for event in record.journal.newest(9, "deploy.md") if event.before]
+    assert b"edited later\n" in texts
+
+
 def test_a_moved_file_goes_back_with_its_later_edit(tmp_path: Path) -> None:
     """A topic that was edited in the archive returns as it is."""
     home = demo(tmp_path)

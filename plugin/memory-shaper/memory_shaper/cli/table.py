@@ -146,7 +146,8 @@ _UNDO = Verb(
     _CHANGE,
     (Argument("ID", "the number of an event; else the last change that still stands"),),
     "Where the index has changed since, the two changes are brought together entry by entry; where that is not\n"
-    "possible, nothing is done. An undo can be undone by its own number.",
+    "possible, or a topic file has changed since, nothing is lost: the later edit is noted in the journal, and the\n"
+    "number to undo first is named. An undo can be undone by its own number.",
     changes_files=True,
 )
 _LIST = Verb(
