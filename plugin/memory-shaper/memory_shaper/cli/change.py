@@ -194,3 +194,9 @@ def must_exist(home: Home) -> None:
     """Raises Missing where the memories folder is not there: an unmounted one is never made anew."""
     if not home.memories.is_dir():
         raise Missing(f"{home.memories}: there is no such folder")
+
+
+def must_be_home(home: Home) -> None:
+    """Raises Missing where there is neither memory, session nor record: a mistyped home is not an empty one."""
+    if not (home.memories.is_dir() or (home.path / "state.db").is_file() or (home.data / "record.db").exists()):
+        raise Missing(f"{home.memories}: there is no such folder; name the home with --home or HERMES_HOME")

@@ -9,7 +9,7 @@ from .. import edit, names
 from ..errors import Missing, Refused
 from ..record import Event, EventKind, Record
 from ..settings import Home
-from .change import reading, unified
+from .change import must_be_home, reading, unified
 from .request import Json, Outcome, Request
 from .screen import Screen, local, table, utc
 
@@ -19,6 +19,7 @@ _LOOKED_AT = 10_000  # events
 
 def history(request: Request) -> Outcome:
     """The newest changes, each with its files."""
+    must_be_home(request.home)
     file = file_name(request.home, request.text("file")) if request.text("file") else None
     with reading(request.home) as record:
         events = record.journal.newest(request.count("number") or _SHOWN, file) if record else []

@@ -19,6 +19,7 @@ from ..recall.search import Scope
 from ..recall.spotchecks import DEPTHS, MOST, BadSnapshot, Change, Dropped, Level, Ranks, Tried, Verdict
 from ..recall.standing import keys_of
 from ..settings import Home
+from .change import must_be_home
 from .recall import ask_of, troubles
 from .request import Json, Outcome, Request
 from .routing import cases_of
@@ -109,6 +110,7 @@ def _tried(request: Request, cases: Sequence[Case]) -> tuple[list[Tried], Found]
     """The ranks of all wordings, and the first answer with which something was amiss. Raises Unreadable."""
     ask, now = ask_of(request, MOST), datetime.now(UTC)
     tried, amiss = [], Found()
+    must_be_home(request.home)
     with finder(request.home) as notes:
         for case in cases:
             wordings = (case.question, *case.paraphrases)
