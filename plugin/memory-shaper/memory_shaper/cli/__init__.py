@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TextIO
 
 from .. import __version__
@@ -67,8 +68,18 @@ def call(argv: Sequence[str], screen: Screen = PLAIN, environ: Mapping[str, str]
     if given == "" or "\0" in str(given):  # never another home than the one that was meant
         raise Usage(f"memory-shaper {verb.name}: --home needs the name of a folder")
     home = find_home(environ, given if isinstance(given, str) else None)
-    outcome = verb.action(Request(verb.name, home, values, screen))
+    request = Request(verb.name, home, values, screen, verb.only_reads(values))
+    outcome = _with_faults(request, verb.action(request))
     return Outcome(_json(outcome.data), {}, outcome.code, outcome.talk) if values.get("json") else outcome
+
+
+def _with_faults(request: Request, outcome: Outcome) -> Outcome:
+    """The outcome of a verb that went on although settings are faulty: it names them, and its exit code says so."""
+    faults = request.surveyed[1] if request.only_reads else ()
+    if not faults:
+        return outcome
+    talk = [outcome.talk, *(f"config: {fault}; this was done with the defaults" for fault in faults)]
+    return replace(outcome, talk="\n".join(filter(None, talk)), code=Unreadable.code)
 
 
 def _home_last(argv: Sequence[str]) -> list[str]:

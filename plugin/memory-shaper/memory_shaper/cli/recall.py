@@ -99,7 +99,7 @@ def tags_of(text: str) -> tuple[str, ...]:
 def found_for(request: Request, ask: Ask) -> Found:
     """What a question finds in the home of a request."""
     must_be_home(request.home)
-    with finder(request.home) as notes:
+    with finder(request.home, request.settings) as notes:
         return notes.find(ask, request.settings, datetime.now(UTC))
 
 
@@ -156,7 +156,7 @@ def timeline(request: Request) -> Outcome:
     name = request.text("name")
     must_be_home(request.home)
     ask = Ask(name, MOST, Scope.ALL, expired=True, project=request.text("project"), folder=here())
-    with finder(request.home) as notes:
+    with finder(request.home, request.settings) as notes:
         found = notes.find(ask, request.settings, datetime.now(UTC))
         newer = {} if found.error else _newer(notes)
     wanted = set(analyse_query(name).words)

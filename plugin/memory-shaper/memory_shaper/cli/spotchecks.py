@@ -111,7 +111,7 @@ def _tried(request: Request, cases: Sequence[Case]) -> tuple[list[Tried], Found]
     ask, now = ask_of(request, MOST), datetime.now(UTC)
     tried, amiss = [], Found()
     must_be_home(request.home)
-    with finder(request.home) as notes:
+    with finder(request.home, request.settings) as notes:
         for case in cases:
             wordings = (case.question, *case.paraphrases)
             answers = [notes.find(replace(ask, question=wording), request.settings, now) for wording in wordings]

@@ -58,6 +58,7 @@ _VERIFY = Verb(
         Argument("--cap", "the limit in characters; else that of config.yaml", Kind.COUNT, metavar="N"),
     ),
     "Exit code 1 where there are errors. An archive index is known by its name and has no cap.",
+    reads=True,
 )
 _FIX = Verb(
     "fix",
@@ -118,6 +119,7 @@ _STATUS = Verb(
         Argument("--ascii", "draw the bar with # and -", Kind.FLAG),
         Argument("--explain", "how much each entry is needed, and why", Kind.FLAG),
     ),
+    reads=True,
 )
 _HISTORY = Verb(
     "history",
@@ -129,6 +131,7 @@ _HISTORY = Verb(
         Argument("FILE", "only those of this file, named as in the memories folder", names="topics"),
         Argument("--number", "how many events", Kind.COUNT, metavar="N", short="-n"),
     ),
+    reads=True,
 )
 _DIFF = Verb(
     "diff",
@@ -137,6 +140,7 @@ _DIFF = Verb(
     "memory-shaper diff 12",
     (_HOME, ("events", _EVENT), ("diff", "the change as a unified diff")),
     (Argument("ID", "the number of an event; else the last change"),),
+    reads=True,
 )
 _UNDO = Verb(
     "undo",
@@ -159,6 +163,7 @@ _LIST = Verb(
         Argument("--archive", "the archived ones", Kind.FLAG),
         Argument("--recent", "the last read first", Kind.FLAG),
     ),
+    reads=True,
 )
 _MARK = Verb(
     "mark",
@@ -272,6 +277,7 @@ _MAINTAIN = Verb(
     "What scripts/dynmem-watchdog.py does once a day; see docs/watchdog.md and docs/lifecycle.md. Exit code 3 where\n"
     "another is at work.",
     changes_files=True,
+    rehearsals=("dry_run", "report", "explain"),
 )
 _WATCH = Verb(
     "watch",
