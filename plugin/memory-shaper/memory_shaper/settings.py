@@ -91,7 +91,7 @@ def survey(home: Home, environ: Mapping[str, str] | None = None) -> tuple[Settin
     faults: list[str] = []
     try:
         text = _read(home.config) if home.config.exists() else ""
-        tree = _parse(home.config, text)
+        tree = _parse(home.config, text) if text else {}
     except Unreadable as error:
         return Settings(cap_source="the default, since config.yaml cannot be read", rules_known=False), (str(error),)
     return _build(home, tree, text, env, faults), tuple(faults)
