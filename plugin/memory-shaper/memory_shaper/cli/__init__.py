@@ -21,6 +21,13 @@ from .table import VERBS
 
 __all__ = ["VERBS", "Outcome", "Request", "Verb", "call", "main", "run"]
 
+_MEANT = {  # what other programs call our verbs
+    "remove": "forget", "delete": "forget", "rm": "forget", "erase": "forget", "uninstall": "install --uninstall",
+    "check": "verify", "validate": "verify", "lint": "verify", "repair": "fix", "show": "list", "ls": "list",
+    "find": "search", "grep": "search", "log": "history", "revert": "undo", "unarchive": "restore", "pin": "mark",
+    "create": "add", "new": "add", "save": "remember", "import": "migrate", "setup": "install", "info": "status",
+}  # fmt: skip
+_NEAR = 0.7  # of 1, the share of equal letters: one or two slips in a word, and not a word that shares an ending
 _INTERRUPTED = 130  # what shells expect of a process that was stopped by Ctrl-C
 
 
@@ -104,15 +111,17 @@ def _about(words: Sequence[str]) -> Outcome:
 def _verb(name: str) -> Verb:
     if name in VERBS:
         return VERBS[name]
-    raise Usage(f'memory-shaper: there is no verb "{name[:40]}"{nearest(name, VERBS)}; see: memory-shaper --help')
+    meant = f', did you mean "{_MEANT[name]}"?' if name in _MEANT else nearest(name, VERBS)
+    raise Usage(f'memory-shaper: there is no verb "{name[:40]}"{meant}; see: memory-shaper --help')
 
 
 def nearest(name: str, known: Sequence[str] | Mapping[str, object]) -> str:
-    """`, did you mean "…"?` with the known name that is nearest, "" where none is near."""
+    """`, did you mean "…"?` with the known name that is nearest, "" where none is near; `.md` makes no name near."""
     import difflib
 
-    near = difflib.get_close_matches(name[:80], known, n=1, cutoff=0.5)
-    return f', did you mean "{near[0]}"?' if near else ""
+    bare = {one.removesuffix(".md").casefold(): one for one in known}
+    near = difflib.get_close_matches(name[:80].removesuffix(".md").casefold(), bare, n=1, cutoff=_NEAR)
+    return f', did you mean "{bare[near[0]]}"?' if near else ""
 
 
 def _json(data: Json) -> str:
