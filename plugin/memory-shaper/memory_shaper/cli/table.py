@@ -94,7 +94,8 @@ _STATUS = Verb(
         ("conflict_copies", "how many copies a sync service left"),
         (
             "record",
-            "`events` (null: no record yet), `bytes`, `since` (counts by kind since the last status), `trouble`",
+            "`events` (null: no record yet), `bytes`, `since` (changes and refusals by kind since the last status), "
+            "`trouble`",
         ),
         ("guard", "signs of life of the guard: `surface`, `event`, `at` (UTC)"),
         ("absent", "optional packages that are not installed"),
@@ -119,7 +120,6 @@ _STATUS = Verb(
         Argument("--ascii", "draw the bar with # and -", Kind.FLAG),
         Argument("--explain", "how much each entry is needed, and why", Kind.FLAG),
     ),
-    reads=True,
 )
 _HISTORY = Verb(
     "history",
@@ -129,9 +129,8 @@ _HISTORY = Verb(
     (_HOME, ("events", _EVENT)),
     (
         Argument("FILE", "only those of this file, named as in the memories folder", names="topics"),
-        Argument("--number", "how many events", Kind.COUNT, metavar="N", short="-n"),
+        Argument("--number", "how many changes; else 20", Kind.COUNT, metavar="N", short="-n"),
     ),
-    reads=True,
 )
 _DIFF = Verb(
     "diff",
@@ -140,7 +139,6 @@ _DIFF = Verb(
     "memory-shaper diff 12",
     (_HOME, ("events", _EVENT), ("diff", "the change as a unified diff")),
     (Argument("ID", "the number of an event; else the last change"),),
-    reads=True,
 )
 _UNDO = Verb(
     "undo",
@@ -163,7 +161,6 @@ _LIST = Verb(
         Argument("--archive", "the archived ones", Kind.FLAG),
         Argument("--recent", "the last read first", Kind.FLAG),
     ),
-    reads=True,
 )
 _MARK = Verb(
     "mark",
