@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -89,25 +89,25 @@ def sweep(watch: Watch, foreseen: Foreseen, settings: Settings, source: Source) 
 
 def _changed(memories: Path, since: int) -> Iterator[Path]:
     """The markdown files below a folder that were changed since a moment; links to folders are not followed."""
-    seen = 0
-    for folder, folders, files in os.walk(memories):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        for name in files:
-            if names.same(name).endswith(".md") and not name.startswith("."):
-                path = Path(folder, name)
-                found = _stat(path)
-                if found and found.st_ctime_ns >= since and found.st_size <= LARGEST:
-                    yield path
-        seen += len(files)
-        if seen > _MOST_FILES:
-            return
+    waiting, seen = [str(memories)], 0
+    while waiting and seen <= _MOST_FILES:
+        with suppress(OSError), os.scandir(waiting.pop()) as items:
+            for item in items:
+                seen += 1
+                if item.name.startswith("."):
+                    continue
+                if item.is_dir(follow_symlinks=False):
+                    waiting.append(item.path)
+                elif item.name[-3:].lower() == ".md" and _is_since(item, since):
+                    yield Path(item.path)
 
 
-def _stat(path: Path) -> os.stat_result | None:
+def _is_since(item: os.DirEntry[str], since: int) -> bool:
     try:
-        return path.stat()
+        found = item.stat()
     except OSError:
-        return None
+        return False
+    return found.st_ctime_ns >= since and found.st_size <= LARGEST
 
 
 def _clean(
