@@ -147,3 +147,63 @@ def test_masking_twice_is_masking_once(parts: list[str]) -> None:
     """A masked text holds no secret."""
     once = masked(" ".join(parts))
     assert masked(once) == once
+
+
+HARMLESS = (
+    "docker://alpine:3.19@sha256:c5b1abcdef",
+    "http://localhost:8080?to=a@b.com",
+    "postgres://$DB_USER:$DB_PASS@db/x",
+    "postgres://<user>:<password>@host/db",
+    "令牌为OAuth2.0标准的访问令牌",
+    "密码为至少8位的字母A和数字",
+    "口令：Kubernetes1.29的配置",
+    "use Bearer docs/api/auth-v2.md",
+    "Bearer authentication/RFC6750",
+    "token: 0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+    "token: see-notes-2024-q3.md",
+    "api_key: settings.OPENAI_KEY_V2",
+    "token = get_token_v2(request)",
+    "password: minimum-12-characters",
+    "https://x.com/i/status/4111111111111111",
+    "sk-internationalization-helper",
+    "sk-learn-hyperparameter2-tuning",
+    "the token bucket algorithm",
+    "password policy: rotate yearly",
+    "8a1c2f3e4d5b6a7988776655443322110a1b2c3d",
+    "token: $VAR",
+    "我的密码本很厚",
+    "the token we discussed",
+    "password=ab",
+    "Bearer Bob",
+)
+IN_MANY_FORMS = (
+    '{"password": "hunter2xyz"}',
+    "'password' => 'hunter2xyz'",
+    "**Password:** hunter2xyz",
+    "| password | hunter2xyz |",
+    "my password is hunter2xyz",
+    "PGPASSWORD=hunter2xyz",
+    "curl -u admin:hunter2xyz https://x",
+    "SG.abcdefghijklmnopqrstuv.abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG",
+    "xapp-1-A0123456-0123456789-abcdef0123456789abcdef",
+    "password for the wiki: hunter2-Wiki!2024",
+    "密码是FAKEpw9",
+    "Password=FAKEpw1;",
+    "sk-FAKE0123456789abcdefgh",
+    "postgres://u:hunter2xyz@h/db",
+    "AKIAFAKE0123456789AB",
+)
+
+
+@pytest.mark.parametrize("text", HARMLESS)
+def test_what_only_looks_like_one_is_left_alone(text: str) -> None:
+    """Image digests, ports, placeholders, Chinese prose about tokens, paths, names in programs, addresses, passwords
+    that are none."""
+    assert masked(text) == text
+
+
+@pytest.mark.parametrize("text", IN_MANY_FORMS)
+def test_passwords_are_found_however_they_are_written(text: str) -> None:
+    """In JSON, in a table, in bold, said in a sentence, as a variable, behind a user name."""
+    assert secrets(text)
+    assert masked(masked(text)) == masked(text)
