@@ -30,7 +30,8 @@ _REFUSALS = (400, 413, 422)
 def post(endpoint: Endpoint, body: Mapping[str, object], seconds: float) -> bytes:
     """What an endpoint answers to a body of JSON, to which the name of its model is added.
 
-    Raises NoAnswer where there is none within `seconds`: whatever the network does, this returns by then.
+    Raises NoAnswer where there is none within `seconds`: whatever the network does, this returns by then. Only where
+    Python starts no thread any more, at the very end of a process, `seconds` limit each wait of the connection.
     """
     answers: queue.SimpleQueue[bytes | NoAnswer] = queue.SimpleQueue()
     deadline = time.monotonic() + seconds
@@ -48,7 +49,7 @@ def post(endpoint: Endpoint, body: Mapping[str, object], seconds: float) -> byte
     # A thread of its own, since a slow name server or an answer in drops keeps no time limit of a socket.
     try:
         threading.Thread(target=ask, name="memory-shaper-request", daemon=True).start()
-    except RuntimeError:  # an interpreter that is about to end, as at a session's end, may start none any more
+    except RuntimeError:  # the process is ending, as at a session's end: Python 3.12 starts none then
         ask()
     try:
         answer = answers.get(timeout=max(deadline - time.monotonic(), 0.0))

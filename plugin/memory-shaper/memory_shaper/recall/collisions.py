@@ -37,7 +37,7 @@ def collisions(entries: Sequence[Entry], near: Near | None = None) -> list[Colli
 
     >>> lines = [Entry("", ("deploy", "release"), "a.md"), Entry("", ("release-notes", "deploys"), "b.md")]
     >>> [(one.owner, one.taker, one.taken, one.shared) for one in collisions(lines)]
-    [(0, 1, (), ('deploy', 'release')), (1, 0, ('deploys',), ('release-notes',))]
+    [(0, 1, (), ('deploy', 'release')), (1, 0, (), ('release-notes', 'deploys'))]
     """
     lines = entries[:MOST_LINES]
     places = {entry: place for place, entry in reversed(list(enumerate(lines)))}
