@@ -285,3 +285,13 @@ def test_the_plan_says_that_a_secret_will_be_taken_out(tmp_path: Path) -> None:
     home.say("migrate", "--apply")
     (topic,) = (path for path in home.memories.glob("*.md") if path != home.index)
     assert "postgres://ann:[a password in a URL]@heron/shop" in topic.read_text(encoding="utf-8")
+
+
+def test_a_file_that_is_no_memory_is_asked_about(tmp_path: Path) -> None:
+    """A configuration is not taken for prose, unless its kind is named."""
+    home = house(tmp_path, "")
+    config = tmp_path / "config.yaml"
+    config.write_text("model: small\nlanguage: german\n", encoding="utf-8")
+    said = home.say("migrate", str(config))
+    assert said.code == 2 and "--from native" in said.err
+    assert home.say("migrate", "--from", "native", str(config)).code == 0

@@ -150,8 +150,9 @@ def _index_lines(request: Request, state: State) -> list[str]:
     found = f"findings: {counted(errors, 'error')}, {counted(len(state.findings) - errors, 'warning')}"
     found += "; see: memory-shaper verify" if state.findings else ""
     copies = f"conflict copies: {state.copies}; see: memory-shaper merge" if state.copies else ""
-    not_yet = "" if grammar.is_index(grammar.parse(state.text)) else "this is not an index yet: memory-shaper migrate"
-    return [line, marks, found, *filter(None, (copies, not_yet))]
+    if not grammar.is_index(grammar.parse(state.text)):  # what is wrong with its lines is that they are prose
+        return [line, *filter(None, (copies, "this is not an index yet: memory-shaper migrate"))]
+    return [line, marks, found, *filter(None, (copies,))]
 
 
 def _archive_lines(state: State) -> list[str]:
