@@ -100,8 +100,40 @@ def test_a_label_stays_and_what_follows_it() -> None:
 
 
 def test_of_an_address_its_host_stays() -> None:
-    """A password in a URL goes with its user, the host is no secret."""
-    assert masked("postgres://u:p@h/db") == "[a password in a URL]h/db"
+    """Of an address only the password goes; one with a sign of its own in it goes as a whole."""
+    assert masked("postgres://u:p@h/db") == "postgres://u:[a password in a URL]@h/db"
+    assert masked("see redis://:p@ss@h:6379, now") == "see redis://:[a password in a URL]@h:6379, now"
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "kind"),
+    [
+        ("The password for the wiki: FAKE2-Wiki!2024", "FAKE2-Wiki!2024", "a password"),
+        ("password for the wiki is now FAKE2-Wiki!2024, ask Ann", "FAKE2-Wiki!2024", "a password"),
+        ("Passwort vom Router: FAKE2024!", "FAKE2024!", "a password"),
+        ("Das Kennwort: FAKE2024", "FAKE2024", "a password"),
+        ("密码（wiki 用）：FAKE2-Wiki!2024", "FAKE2-Wiki!2024", "a password"),
+        *((f"{said}4711", "4711", "a PIN") for said in ("PIN ", "The PIN: ", "PIN for the garage is ", "PIN码是")),
+    ],
+)
+def test_a_few_words_may_stand_between_label_and_value(text: str, value: str, kind: str) -> None:
+    """A word of letters, digits and signs behind the word for it is a password; four digits behind PIN are one."""
+    assert [(text[one.start : one.end], one.kind) for one in secrets(text)] == [(value, kind)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the password manager: 1Password", "password policy of the team: SHA256 only", "the password is base64-encoded",
+        "password reset on https://x.example/a2?b=c!d3", "password for server2! It works", "password docs: page2#section",
+        "check the password: if pass1!=pass22 fail", "the password of bob2@example.com is in the vault",
+        "no password. Build tag v2!beta3", "PIN 560001", "the PIN was changed in 2024", "pin 4711", "MAPPIN 4711",
+        "PIN code 560001", "GPIO PIN 13", "PIN 2024-11-30", "DE89 3704 0044 0532 0130 00",
+    ],
+)  # fmt: skip
+def test_words_about_passwords_are_none(text: str) -> None:
+    """Products, hashes, addresses, comparisons, postal codes and years; an IBAN stands on every invoice."""
+    assert secrets(text) == []
 
 
 def test_three_secrets_are_three() -> None:

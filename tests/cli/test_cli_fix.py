@@ -188,3 +188,14 @@ def test_topics_are_no_indexes(tmp_path: Path) -> None:
     (tmp_path / "notes.md").write_text("just prose\n")
     for path in (home.memories / "deploy.md", tmp_path / "notes.md"):
         assert home.say("fix", str(path)).err == f"{path}: this is no index, and fix changes nothing else\n"
+
+
+def test_prose_is_left_as_it_is(tmp_path: Path) -> None:
+    """No sentence of a memory that is no index becomes an entry, and migrate is named."""
+    prose = (
+        "Ann likes tea.\n§\nDeploy: build, test, push → see DEPLOY.md\n§\nBuild, Push → X.md \n§\nThe cat is Mochi.\n"
+    )
+    home = demo(tmp_path, prose)
+    said = home.say("fix")
+    assert (said.code, home.text(), home.events()) == (0, prose, [])
+    assert "not an index yet" in said.err

@@ -159,6 +159,35 @@ def test_history_groups_and_diff_shows(tmp_path: Path) -> None:
     assert home.say("history", "-n", "1", str(home.index)).out.startswith("6 ")
 
 
+def test_a_change_is_one_row_with_one_number(tmp_path: Path) -> None:
+    """Row and number are the same however many changes are asked for; of many files the number is told."""
+    home = demo(tmp_path)
+    home.say("archive", "postgres", "rime")
+    home.say("mark", "deploy", "none")
+    first = home.say("history").out.splitlines()[-1]
+    assert first.startswith("1 ")
+    assert " ".join(home.say("history", "-n", "2").out.splitlines()[-1].split()) == " ".join(first.split())
+    assert len(home.say("history", "-n", "1").out.splitlines()) == 1
+    with home.record() as record:
+        assert [len({event.intent for event in group}) for group in record.journal.changes(9)] == [1, 1]
+
+
+@pytest.mark.parametrize("name", ["rime", "RIME.md"])
+def test_history_knows_a_name_without_its_ending(tmp_path: Path, name: str) -> None:
+    """A file is named as everywhere, in any case and with or without `.md`."""
+    home = demo(tmp_path)
+    home.say("archive", "rime")
+    assert home.say("history", name).out.startswith("1 ")
+
+
+def test_history_of_a_name_without_events_says_so(tmp_path: Path) -> None:
+    """The journal is not called empty because of one name; a near name is offered."""
+    home = demo(tmp_path)
+    home.say("archive", "rime")
+    assert 'no event of "rimes", did you mean "rime.md"?' in home.say("history", "rimes").err
+    assert home.say("history", "zzz").err.endswith('the journal has no event of "zzz"\n')
+
+
 def test_json_has_the_documented_fields(tmp_path: Path) -> None:
     """Events in UTC with digests."""
     home = with_tea(tmp_path)

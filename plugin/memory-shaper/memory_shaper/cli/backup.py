@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 from .. import edit, store
@@ -10,6 +11,7 @@ from ..lifecycle import packing, saving
 from ..purge import backups
 from ..recall.database import SidecarError
 from ..recall.find import finder
+from ..record import RecordReadOnly
 from .change import must_exist, reading, shown_edit
 from .request import Json, Outcome, Request
 from .screen import Screen, counted, visible
@@ -22,7 +24,7 @@ def backup(request: Request) -> Outcome:
     made, left_out = saving.gather(request.home, request.settings)
     size = packing.write(path, made)
     if packing.RECORD in made.files:
-        with edit.open_record(request.home, request.settings) as record:
+        with suppress(RecordReadOnly), edit.open_record(request.home, request.settings) as record:
             backups.note(record, path)
     files = _memories(made)
     data: Json = {

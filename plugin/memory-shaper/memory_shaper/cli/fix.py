@@ -60,7 +60,13 @@ def _change(request: Request, files: list[str], record: Record | None) -> Change
         folder = Folder() if data is None and _begins(request) else store.list_folder(_folder(request, file))
         text = repaired(request, before, folder, file == names.INDEX, record)
         edits += new_index(data, text, file)
-        notes += _left(file, text, folder, request.settings.cap if file == names.INDEX else None)
+        notes += (
+            _left(file, text, folder, request.settings.cap if file == names.INDEX else None)
+            if _is_index(text)
+            else [
+                f"{file} is not an index yet, its texts stay as they are: `memory-shaper migrate` makes topics of them"
+            ]
+        )
     told = f"fixed {' and '.join(one.file for one in edits)}"
     return Change(edits, EventKind.CHANGED, "fix", told, notes=tuple(notes))
 
@@ -105,6 +111,10 @@ def repaired(request: Request, text: str, folder: Folder, live: bool, record: Re
     if live:
         check_room(request.settings, text, result, record)
     return result
+
+
+def _is_index(text: str) -> bool:
+    return grammar.is_index(grammar.parse(text.removeprefix(grammar.BOM)))
 
 
 def _left(file: str, text: str, folder: Folder, cap: int | None) -> list[str]:

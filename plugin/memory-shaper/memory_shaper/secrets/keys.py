@@ -24,6 +24,7 @@ class _Row:
 
 
 _LABELS = ("api", "access", "secret", "account", "shared", "token", "密钥", "令牌")
+_PASSWORDS = ("password", "passwort", "kennwort", "passwd", "passphrase", "pwd", "密码", "口令")
 _ROWS: tuple[_Row, ...] = (
     _Row(
         "a private key",
@@ -56,7 +57,7 @@ _ROWS: tuple[_Row, ...] = (
     _Row("a bearer token", r"(?i:(?<![A-Za-z])bearer)[ \t]+[A-Za-z0-9._~+/=-]{16,}", ("bearer",)),
     _Row(
         "a password in a URL",
-        r"(?<![A-Za-z0-9])[a-z][a-z0-9+.-]{1,20}://[^\s/:@]{0,100}:[^\s/@]{1,200}@(?=[^\s/])",
+        r"(?<![A-Za-z0-9])[a-z][a-z0-9+.-]{1,20}://[^\s/:@]{0,100}:(?P<url>[^\s/，。；、]{1,200})@(?=[^\s/@])",
         ("://",),
         reach=21,
     ),
@@ -69,8 +70,27 @@ _ROWS: tuple[_Row, ...] = (
     ),
     _Row(
         "a password",
-        rf"(?i:(?<![A-Za-z])(?:password|passwd|passphrase|pwd)|密码|口令){_IS}(?P<password>{_VALUE}{{6,}})",
-        ("password", "passwd", "passphrase", "pwd", "密码", "口令"),
+        rf"(?i:(?<![A-Za-z])(?:password|passwort|kennwort|passwd|passphrase|pwd)|密码|口令){_IS}"
+        rf"(?P<password>{_VALUE}{{6,}})",
+        _PASSWORDS,
+    ),
+    # A few words may stand between ("password for the wiki: …"): then letters, digits and a sign have to be mixed.
+    _Row(
+        "a password",
+        r"(?i:(?<![A-Za-z])(?:password|passwort|kennwort|passwd|passphrase|pwd)|密码|口令)"
+        r"(?:(?![.;!?][ \t])[^\n。；！？]){1,60}?(?<=[\s:：(（是为'\"“])(?![A-Za-z]{1,10}://)"
+        rf"(?P<near>(?=[A-Za-z0-9!])(?={_VALUE}{{0,63}}[A-Za-z])(?={_VALUE}{{0,63}}\d)"
+        rf"(?:(?={_VALUE}{{0,63}}[!$%^*][A-Za-z0-9])|(?<=[:：])|(?<=[:：][ \t]))(?={_VALUE}{{0,63}}[!$%^*])"
+        rf"{_VALUE}{{8,64}})",
+        _PASSWORDS,
+    ),
+    # Four digits only: six behind the word are also a postal code.
+    _Row(
+        "a PIN",
+        r"(?<![A-Za-z0-9_-])PIN(?:[ -]?(?i:code|number|nummer)|[ \t]?码)?"
+        r"(?:(?:[ \t]+[^\W\d_]{1,15}){0,4}?(?:[ \t]*[:：=]|[ \t]+(?:is|ist)(?=[ \t])|[ \t]*[是为]))?"
+        r"[ \t]*(?P<pin>\d{4})(?![\d\w]|[-.,:/]\d)",
+        ("pin",),
     ),
     _Row(
         "a key or token",
@@ -79,7 +99,7 @@ _ROWS: tuple[_Row, ...] = (
         _LABELS,
     ),
 )
-KINDS = tuple(row.kind for row in _ROWS)
+KINDS = tuple(dict.fromkeys(row.kind for row in _ROWS))
 
 
 @cache
