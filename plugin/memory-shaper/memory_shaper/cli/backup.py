@@ -51,8 +51,8 @@ def restore_backup(request: Request) -> Outcome:
         edits = saving.changes(request.home, made)
         text = "\n".join(line for one in edits for line in shown_edit(one, Screen())[:2])
         data = _data(request, made) | {"changed": len(edits)}
-        told = f"dry run, nothing was changed: would restore {_what(made)}; {_differing(len(edits))}"
-        return Outcome(text, data, 0, told)
+        would = f"would restore {_what(made)}; {_differing(len(edits))}"
+        return Outcome(text, data, 0, f"dry run, nothing was changed: {would}")
     done = saving.restore(request.home, made, edit.now(), request.flag("force"))
     data = _data(request, made) | {
         "changed": len(done.events),
