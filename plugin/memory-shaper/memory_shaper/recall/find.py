@@ -28,7 +28,7 @@ from .remembered import Memory, remembered
 from .search import Answer, Scope, Wish, search
 from .sessions import session_of
 from .sidecar import Sidecar
-from .standing import View
+from .standing import View, marked_keys
 from .widen import Asked, Widener, Wider
 
 if TYPE_CHECKING:
@@ -121,13 +121,13 @@ class Finder:
         try:
             if self._sidecar is not None and self._sidecar.rules != settings.rules:
                 self.close()  # The user has changed what may be kept.
-            wish = self._wish(ask, settings, now)
+            memory = remembered(self.home, now)
+            wish = replace(self._wish(ask, settings, now), marked=marked_keys(memory.entries.values()))
             at_once = seconds is None or self.sidecar.in_memory
             waited = "" if at_once or seconds is None else self._refreshed(wish, seconds)
             answer = self._answer(ask, wish, at_once)
         except MemoryShaperError as error:
             return Found(error=str(error))
-        memory = remembered(self.home, now)
         how = strengths(settings)
         view = self._view(wish, bool(answer.error))
         hits = [*answer.hits, *self._by_lines(ask, answer.hits, memory, view)]
