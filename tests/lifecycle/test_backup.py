@@ -172,12 +172,13 @@ def member(name: str, kind: bytes = tarfile.REGTYPE, link: str = "") -> tarfile.
         member("C:/evil.md"), member("memories/.hidden.md"), member("elsewhere/a.md"), member("data/a/b.txt"),
         member("memories//a.md"), member("memories/a\nb.md"), member("memories/a.md", tarfile.SYMTYPE, "/etc/passwd"),
         member("memories/a.md", tarfile.LNKTYPE, "memories/b.md"), member("memories/pipe.md", tarfile.FIFOTYPE),
-        member("memories", tarfile.DIRTYPE),
+        member("memories", tarfile.DIRTYPE), member("data/custom.py"), member("data/sidecar.db"),
+        member("data/installed.json"), member("data/recall.lock"),
     ],
     ids=lambda row: f"{row.name!r}-{row.type!r}",
 )  # fmt: skip
 def test_a_member_that_leads_elsewhere_is_refused(tmp_path: Path, row: tarfile.TarInfo) -> None:
-    """A link, a device, a folder and a name that leads out of the home stop all before anything is written."""
+    """Links, devices, folders, names that lead out of the home and code stop all before anything is written."""
     fresh = Demo(tmp_path / "fresh")
     said = fresh.say("restore-backup", str(tarred(tmp_path / "bad.tar.gz", member("manifest.json"), row)))
     assert (said.code, fresh.path.exists()) == (1, False)

@@ -3,7 +3,7 @@
     manifest.json          format, version, moment, size and digest and time of each file, questions with their answers
     memories/…             every file of the memories folder, its sub-folders and the archive included
     record.db              a whole copy of the record
-    data/NAME              tables that the user has put beside the record
+    data/NAME              tables that the user has put beside the record; no code, no database, nothing of ours
 
 A `.zip` or a `.tar.gz`; no sidecar, which is built again. Only plain names of plain files are taken out of one: no
 links, no paths that lead elsewhere, nothing that the manifest does not name with this content.
@@ -35,6 +35,7 @@ MANIFEST = "manifest.json"
 RECORD = "record.db"
 MEMORIES = "memories/"
 DATA = "data/"
+TABLES = (".txt", ".tsv", ".csv", ".yaml", ".yml")  # the endings of tables; a restore must not plant anything that runs
 _MOST_FILES = 200_000
 _MOST_BYTES = 4_000_000_000  # unpacked, so that a small file cannot fill the disk
 _WRONG = "this is no whole backup of memory-shaper"
@@ -200,7 +201,7 @@ def _fault(name: str, plain: bool) -> str:
     if not name.isprintable() or "\\" in name or ":" in parts[0] or any(part in ("", ".", "..") for part in parts):
         return "has a name that leads elsewhere"
     inside = name.startswith(MEMORIES) and len(parts) > 1
-    beside = name.startswith(DATA) and len(parts) == 2
+    beside = name.startswith(DATA) and len(parts) == 2 and name.endswith(TABLES)
     if not (inside or beside or name in (MANIFEST, RECORD)) or any(part.startswith(".") for part in parts):
         return "does not belong into a backup"
     return ""

@@ -24,12 +24,11 @@ from ..recall.sidecar import Sidecar
 from ..record import Event, EventKind, Source
 from ..record.errors import explain
 from ..settings import TABLE, Home, Settings, load
-from .packing import DATA, MEMORIES, RECORD, Backup, Packed
+from .packing import DATA, MEMORIES, RECORD, TABLES, Backup, Packed
 
 _QUERIES = 10
 _HITS = 5
 _README = "readme.md"  # no topic, and yet somebody wrote it
-_TABLES = (".txt", ".tsv", ".csv", ".yaml", ".yml")  # what users put beside the record; no code
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +100,7 @@ def _record(home: Home) -> bytes:
 def _tables(home: Home) -> dict[str, Packed]:
     found = {}
     for path in sorted(home.data.iterdir()) if home.data.is_dir() else ():
-        if path.suffix in _TABLES and path.is_file() and not path.is_symlink() and not path.name.startswith("."):
+        if path.suffix in TABLES and path.is_file() and not path.is_symlink() and not path.name.startswith("."):
             found[DATA + path.name] = Packed(path.read_bytes(), path.stat().st_mtime_ns)
     return found
 
