@@ -16,10 +16,12 @@ from pathlib import Path
 from .. import edit, grammar, names, store
 from ..errors import MemoryShaperError, ReadOnly
 from ..model import Folder, Identity
-from ..record import Record, Source
+from ..record import Record, RecordBusy, RecordError, Source
 from ..settings import Home, Settings
+from . import refusals
 from .damage import critical
 from .flights import Flights
+from .harm import restore_indexes
 from .known import Known
 from .said import Said
 from .settle import Settling
@@ -71,7 +73,7 @@ class Watch:
 
         The topics without a mark are looked at, too, with `topics`, or where a file has come to the folder or left it.
         Raises nothing of ours: what cannot be settled now (the record is busy or unreadable) is told, and tried again
-        at the next look.
+        at the next look. Without a record, an index that a call damaged is put back all the same.
         """
         if not topics and self.quiet():
             return
@@ -79,7 +81,18 @@ class Watch:
             try:
                 self._look(settings, source, topics or _changed_at(self.base) != self._folder_at)
             except MemoryShaperError as error:
+                if isinstance(error, RecordError) and not isinstance(error, RecordBusy):
+                    self._put_back_alone(settings)
                 self.tell(f"memory-shaper: {error}")
+
+    def _put_back_alone(self, settings: Settings) -> None:
+        try:
+            restored = restore_indexes(self, settings)
+        except MemoryShaperError as error:
+            self.tell(f"memory-shaper: {error}")
+            return
+        if restored:
+            self.tell(refusals.restored(restored))
 
     def _look(self, settings: Settings, source: Source, topics: bool) -> None:
         first = not self.known
