@@ -39,8 +39,8 @@ class Claim:
 class Viewer:
     """Who asks: an agent ("" sees the notes of all), in a project ("": the one that `folder` lies in), for a `day`.
 
-    `day` None shows what no longer holds too; `past` leaves out what is dated after the day; `marked` are the keys of the
-    topics with a mark, which no other note's word hides.
+    `day` None shows what no longer holds too; `past` leaves out what is dated after the day; `marked` are the keys of
+    the topics with a mark, which no other note's word hides.
     """
 
     agent: str = ""
