@@ -255,6 +255,18 @@ def test_a_lost_record_loses_no_index(sandbox: Sandbox) -> None:
     assert sandbox.text() == CANONICAL
 
 
+@pytest.mark.parametrize("newer", [False, True], ids=["0.19", "0.22"])
+def test_a_record_that_is_damaged_with_the_index(sandbox: Sandbox, newer: bool) -> None:
+    """Where one call damages the record, too, the index is put back from memory, and both are told."""
+    sandbox.newer = newer
+    sandbox.idle()
+    job = f"for f in {sandbox.home.data}/record.db*; do echo junk > $f; done; echo x > {sandbox.index}"
+    done = sandbox.terminal(by_script(sandbox, job))
+    assert sandbox.text() == CANONICAL
+    assert "put back" in done.note and "record.db" in done.note
+    forget_guards()
+
+
 def test_remembered_folder_of_the_terminal(sandbox: Sandbox) -> None:
     """A folder that one command went to is where the next one is read from, also where the host does not say so."""
     sandbox.idle()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import os
+import shutil
 import sqlite3
 import stat
 import tarfile
@@ -141,6 +143,18 @@ def test_restoring_twice_changes_nothing_more(home: Demo) -> None:
     assert home.say("restore-backup", str(path), "--force", "--json").json["events"] == []
 
 
+def test_all_three_count_the_same_files(home: Demo) -> None:
+    """The files of the memories folder: in the backup, in the dry run, in the restore, and how many differed."""
+    path = home.path.parent / "b.zip"
+    number = home.say("backup", str(path), "--json").json["files"]
+    write(home.memories, "postgres.md", "changed since\n")
+    dry, real = home.say("restore-backup", str(path), "--dry-run"), home.say("restore-backup", str(path), "--force")
+    again = home.say("restore-backup", str(path), "--force")
+    for said, differing in ((dry, "1 file"), (real, "1 file"), (again, "no file")):
+        assert f"{number} files and the record of " in said.err
+        assert f"; {differing} differed from the backup" in said.err
+
+
 def test_settings_that_differ_are_told_and_left(home: Demo) -> None:
     """A config.yaml that is there is not touched; what was otherwise is named."""
     path = saved(home)
@@ -172,12 +186,13 @@ def member(name: str, kind: bytes = tarfile.REGTYPE, link: str = "") -> tarfile.
         member("C:/evil.md"), member("memories/.hidden.md"), member("elsewhere/a.md"), member("data/a/b.txt"),
         member("memories//a.md"), member("memories/a\nb.md"), member("memories/a.md", tarfile.SYMTYPE, "/etc/passwd"),
         member("memories/a.md", tarfile.LNKTYPE, "memories/b.md"), member("memories/pipe.md", tarfile.FIFOTYPE),
-        member("memories", tarfile.DIRTYPE),
+        member("memories", tarfile.DIRTYPE), member("data/custom.py"), member("data/sidecar.db"),
+        member("data/installed.json"), member("data/recall.lock"),
     ],
     ids=lambda row: f"{row.name!r}-{row.type!r}",
 )  # fmt: skip
 def test_a_member_that_leads_elsewhere_is_refused(tmp_path: Path, row: tarfile.TarInfo) -> None:
-    """A link, a device, a folder and a name that leads out of the home stop all before anything is written."""
+    """Links, devices, folders, names that lead out of the home and code stop all before anything is written."""
     fresh = Demo(tmp_path / "fresh")
     said = fresh.say("restore-backup", str(tarred(tmp_path / "bad.tar.gz", member("manifest.json"), row)))
     assert (said.code, fresh.path.exists()) == (1, False)
@@ -225,6 +240,55 @@ def test_a_changed_backup_is_unreadable(home: Demo, change: dict[str, bytes | No
     fresh = Demo(tmp_path / "fresh")
     said = fresh.say("restore-backup", str(repacked(saved(home, "b.zip"), change)))
     assert (said.code, fresh.path.exists()) == (2, False)
+
+
+def forged(path: Path, files: dict[str, bytes], times: dict[str, int] | None = None) -> Path:
+    """The zip at the path with some members put in, and a manifest that names them just so."""
+    with zipfile.ZipFile(path) as packed:
+        manifest = json.loads(packed.read("manifest.json"))
+    for name, data in files.items():
+        manifest["files"][name] = {"sha256": hashlib.sha256(data).hexdigest(), "size": len(data), "mtime": 0}
+    for name, mtime in (times or {}).items():
+        manifest["files"][name]["mtime"] = mtime
+    return repacked(path, {**files, "manifest.json": json.dumps(manifest).encode()})
+
+
+@pytest.mark.parametrize(
+    ("files", "times", "code"),
+    [
+        ({"record.db": b"junk" * 1000}, {}, 2), ({"record.db": b""}, {}, 2),
+        ({"memories/deploy.md/x.md": b"x"}, {}, 1), ({"memories/MORE": b"x"}, {}, 1),
+        ({}, {"memories/deploy.md": 10**30}, 2), ({}, {"memories/deploy.md": -(2**70)}, 2),
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_backup_that_cannot_be_brought_back_changes_nothing(
+    home: Demo, files: dict[str, bytes], times: dict[str, int], code: int
+) -> None:
+    """A junk record, names that cannot stand beside each other and impossible times stop all before the first change."""
+    path = forged(saved(home, "b.zip"), files, times)
+    write(home.memories, "postgres.md", "changed since\n")
+    before, events = home.files(), home.events()
+    said = home.say("restore-backup", str(path), "--force")
+    assert (said.code, home.files(), home.events()) == (code, before, events)
+    assert not list((home.path / "plugin-data" / "memory-shaper").glob("record-*.db"))
+
+
+@pytest.mark.parametrize("into", ["file", "folder"])
+def test_a_file_in_place_of_a_folder_is_refused(home: Demo, into: str) -> None:
+    """Where a file of the home is a folder of the backup, or the other way round, the restore is refused, dry or not."""
+    path = saved(home)
+    if into == "file":
+        shutil.rmtree(home.memories / "more")
+        write(home.memories, "more", "a file\n")
+    else:
+        (home.memories / "postgres.md").unlink()
+        write(home.memories, "postgres.md/sub.md", "in a folder\n")
+    before, events = home.files(), home.events()
+    for more in ((), ("--dry-run",)):
+        said = home.say("restore-backup", str(path), "--force", *more)
+        assert (said.code, "move it away first" in said.err) == (1, True)
+    assert (home.files(), home.events()) == (before, events)
 
 
 @pytest.mark.parametrize("data", [b"", b"no archive", b"\x1f\x8b" + b"\0" * 40, b"PK\x03\x04" + b"\0" * 40])

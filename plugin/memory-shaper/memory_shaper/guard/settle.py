@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from .. import archive, edit, grammar, host, names, store
-from ..model import Entry, Folder, Identity
+from .. import archive, edit, grammar, host, names
+from ..model import Entry, Identity
 from ..privacy.screening import Reason, cleaned, values
 from ..record import Event, EventKind, Process, Promise, Record, Source, alive
 from ..settings import Settings
 from . import refusals
-from .damage import damage
+from .harm import BETWEEN_LOOKS, WHILE_ABSENT, harm
 from .keepout import LARGEST, clean, is_excluded, known_values
 from .known import Known, digest, is_index, known_as
 from .sight import Sight, put_back, see
@@ -21,9 +21,6 @@ from .sight import Sight, put_back, see
 if TYPE_CHECKING:
     from .watch import Watch
 
-# Seconds after which a file is looked at again before it is put back: one that is being written is not judged half-way,
-# and an editor that saves may take a file away before it makes the new one.
-_BETWEEN_LOOKS, _WHILE_ABSENT = 0.05, 0.3
 _ROUNDS = 3
 
 
@@ -60,7 +57,7 @@ class Settling:
             if not damaged:
                 return
             absent = any(sight.data is None for sight, _ in damaged.values())
-            time.sleep(_WHILE_ABSENT if absent else _BETWEEN_LOOKS)
+            time.sleep(WHILE_ABSENT if absent else BETWEEN_LOOKS)
             files = [file for file, (sight, why) in damaged.items() if not self._restore(file, sight, why)]
 
     def _without_new(self, files: Sequence[str]) -> list[str]:
@@ -109,7 +106,7 @@ class Settling:
         sight = self._without_secrets(file, sight)
         promises = self._kept_promises(file, known, sight.data)
         granted = not is_index(file) and any(file in files for files in self.watch.granted.values())
-        why = "" if granted else self._why(file, self._promised_text(known, promises), sight)
+        why = "" if granted else self._harm(file, self._promised_text(known, promises), sight)
         if not why:
             self._archive_dropped(file, known, sight.data, promises)
             kind = EventKind.APPROVED if granted else EventKind.ACCEPTED if promises else EventKind.OUTSIDE
@@ -165,23 +162,8 @@ class Settling:
             parts = [part for part in parts if part not in out] + [part for part in sorted(into) if part not in parts]
         return host.join(parts)
 
-    def _why(self, file: str, before: str | None, sight: Sight) -> str:
-        """Why a change is damage, "" where it is a valid one."""
-        if sight.odd:
-            return "not-a-file"
-        if not is_index(file):
-            if sight.data is None:
-                return "topic-vanished"
-            known = self.watch.known[file]
-            return "critical-changed: 1" if known.digest and file in self.watch.critical_topics() else ""
-        live = file == names.INDEX
-        path = self.home.memories if live else self.home.archive
-        folder = store.list_folder(path) if path.is_dir() else Folder()
-        old_folder = self.watch.folder if live and self.watch.folder.files else folder
-        after = None if sight.data is None else _text(sight.data)
-        if after is not None and "\ufffd" in after and "\ufffd" not in (before or ""):
-            return "not-utf-8"
-        return damage(before, after, old_folder, folder, self.settings.cap if live else None)
+    def _harm(self, file: str, before: str | None, sight: Sight) -> str:
+        return harm(self.watch, self.settings, file, before, sight)
 
     def _can_restore(self, known: Known) -> bool:
         return known.data is not None or (known.digest is not None and self.record.texts.has(known.digest))

@@ -16,11 +16,14 @@ from pathlib import Path
 from .. import edit, grammar, names, store
 from ..errors import MemoryShaperError, ReadOnly
 from ..model import Folder, Identity
-from ..record import Record, Source
+from ..record import Record, RecordBusy, RecordError, Source
 from ..settings import Home, Settings
+from . import refusals
 from .damage import critical
 from .flights import Flights
+from .harm import restore_indexes
 from .known import Known
+from .said import Said
 from .settle import Settling
 from .sight import Sight
 
@@ -34,7 +37,7 @@ class Watch:
     `known` holds the last accepted state of each file, `notes` what the model is told with the next result it reads,
     `granted` the files that a call in flight may change by the human's word, `left` the damaged files that another
     process is left to put back, `held` what is never kept of topics that the journal does not have, as digests;
-    `holding` says that this look holds the host's lock.
+    `said` what the agent said and is never kept; `holding` says that this look holds the host's lock.
     """
 
     home: Home
@@ -45,6 +48,7 @@ class Watch:
     granted: dict[tuple[str, str], frozenset[str]] = field(default_factory=dict)
     left: dict[str, Sight] = field(default_factory=dict)
     held: dict[str, frozenset[str]] = field(default_factory=dict)
+    said: Said = field(default_factory=Said)
     folder: Folder = field(default_factory=Folder)
     lock: threading.RLock = field(default_factory=threading.RLock)
     base: str = ""
@@ -69,7 +73,7 @@ class Watch:
 
         The topics without a mark are looked at, too, with `topics`, or where a file has come to the folder or left it.
         Raises nothing of ours: what cannot be settled now (the record is busy or unreadable) is told, and tried again
-        at the next look.
+        at the next look. Without a record, an index that a call damaged is put back all the same.
         """
         if not topics and self.quiet():
             return
@@ -77,7 +81,18 @@ class Watch:
             try:
                 self._look(settings, source, topics or _changed_at(self.base) != self._folder_at)
             except MemoryShaperError as error:
+                if isinstance(error, RecordError) and not isinstance(error, RecordBusy):
+                    self._put_back_alone(settings)
                 self.tell(f"memory-shaper: {error}")
+
+    def _put_back_alone(self, settings: Settings) -> None:
+        try:
+            restored = restore_indexes(self, settings)
+        except MemoryShaperError as error:
+            self.tell(f"memory-shaper: {error}")
+            return
+        if restored:
+            self.tell(refusals.restored(restored))
 
     def _look(self, settings: Settings, source: Source, topics: bool) -> None:
         first = not self.known

@@ -3,7 +3,7 @@
     manifest.json          format, version, moment, size and digest and time of each file, questions with their answers
     memories/…             every file of the memories folder, its sub-folders and the archive included
     record.db              a whole copy of the record
-    data/NAME              tables that the user has put beside the record
+    data/NAME              tables that the user has put beside the record; no code, no database, nothing of ours
 
 A `.zip` or a `.tar.gz`; no sidecar, which is built again. Only plain names of plain files are taken out of one: no
 links, no paths that lead elsewhere, nothing that the manifest does not name with this content.
@@ -35,6 +35,7 @@ MANIFEST = "manifest.json"
 RECORD = "record.db"
 MEMORIES = "memories/"
 DATA = "data/"
+TABLES = (".txt", ".tsv", ".csv", ".yaml", ".yml")  # the endings of tables; a restore must not plant anything that runs
 _MOST_FILES = 200_000
 _MOST_BYTES = 4_000_000_000  # unpacked, so that a small file cannot fill the disk
 _WRONG = "this is no whole backup of memory-shaper"
@@ -180,6 +181,7 @@ class _Left:
     files: int = _MOST_FILES
     size: int = _MOST_BYTES
     seen: set[str] = field(default_factory=set)
+    folders: set[str] = field(default_factory=set)
 
     def take(self, name: str, size: int, plain: bool) -> None:
         self.files -= 1
@@ -188,9 +190,14 @@ class _Left:
             raise Refused(f"{self.path}: the member {name[:80]!r} {fault}; nothing was restored")
         if self.files < 0 or self.size < 0:
             raise Refused(f"{self.path}: unpacked it is larger than any backup; nothing was restored")
-        if names.same(name) in self.seen:
+        same = names.same(name)
+        if same in self.seen:
             raise Refused(f"{self.path}: two members have the name {name[:80]!r}; nothing was restored")
-        self.seen.add(names.same(name))
+        self.seen.add(same)
+        above = {same[:at] for at, sign in enumerate(same) if sign == "/"}
+        self.folders |= above
+        if same in self.folders or not above.isdisjoint(self.seen):
+            raise Refused(f"{self.path}: {name[:80]!r} meets a file where it needs a folder; nothing was restored")
 
 
 def _fault(name: str, plain: bool) -> str:
@@ -200,7 +207,7 @@ def _fault(name: str, plain: bool) -> str:
     if not name.isprintable() or "\\" in name or ":" in parts[0] or any(part in ("", ".", "..") for part in parts):
         return "has a name that leads elsewhere"
     inside = name.startswith(MEMORIES) and len(parts) > 1
-    beside = name.startswith(DATA) and len(parts) == 2
+    beside = name.startswith(DATA) and len(parts) == 2 and name.endswith(TABLES)
     if not (inside or beside or name in (MANIFEST, RECORD)) or any(part.startswith(".") for part in parts):
         return "does not belong into a backup"
     return ""
@@ -211,13 +218,13 @@ def _proved(path: Path, files: dict[str, bytes]) -> Backup:
         manifest = json.loads(files.pop(MANIFEST))
         if manifest["format"] != FORMAT:
             raise Unreadable(f"{path}: this backup has format {manifest['format']!r}; upgrade memory-shaper")
-        rows = {str(name): (row["sha256"], int(row["mtime"])) for name, row in manifest["files"].items()}
+        rows = {str(name): (row["sha256"], _time(row["mtime"])) for name, row in manifest["files"].items()}
         queries = tuple((str(row["query"]), tuple(map(str, row["names"]))) for row in manifest["queries"])
         settings = {str(name): _scalar(value) for name, value in manifest["settings"].items()}
         cap = None if manifest["cap"] is None else int(manifest["cap"])
         made_at = str(manifest["made_at"])
         rules = rules_of(**{name: manifest.get("rules", {}).get(name) for name in PATTERNS})
-    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError, AttributeError, RecursionError) as error:
         raise Unreadable(f"{path}: {_WRONG} (its manifest cannot be read)") from error
     if rows.keys() != files.keys():
         raise Unreadable(f"{path}: {_WRONG} ({len(rows.keys() ^ files.keys())} files are missing or too many)")
@@ -225,6 +232,13 @@ def _proved(path: Path, files: dict[str, bytes]) -> Backup:
         raise Unreadable(f"{path}: {_WRONG} ({changed[0][:80]!r} is not what was packed)")
     packed = {name: Packed(data, rows[name][1]) for name, data in files.items()}
     return Backup(packed, settings, cap, queries, made_at, rules)
+
+
+def _time(value: object) -> int:
+    """A time of a file in nanoseconds since 1970, of the years 1678 to 2261, which every system can set."""
+    if isinstance(value, int) and abs(value) < 2**63:
+        return value
+    raise ValueError("a time of no file")
 
 
 def _scalar(value: object) -> str | int | float | bool:

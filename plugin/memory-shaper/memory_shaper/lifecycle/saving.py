@@ -17,19 +17,20 @@ from itertools import islice
 from pathlib import Path
 
 from .. import edit, grammar, names, store
-from ..errors import Refused
+from ..errors import ReadOnly, Refused
 from ..privacy.given import plain as plain_rules
 from ..recall.search import Wish, search
 from ..recall.sidecar import Sidecar
-from ..record import Event, EventKind, Source
+from ..record import Event, EventKind, RecordReadOnly, Source
 from ..record.errors import explain
+from ..record.opening import address_to_copy
 from ..settings import TABLE, Home, Settings, load
-from .packing import DATA, MEMORIES, RECORD, Backup, Packed
+from .fitting import prove_record, refuse_clash
+from .packing import DATA, MEMORIES, RECORD, TABLES, Backup, Packed
 
 _QUERIES = 10
 _HITS = 5
 _README = "readme.md"  # no topic, and yet somebody wrote it
-_TABLES = (".txt", ".tsv", ".csv", ".yaml", ".yml")  # what users put beside the record; no code
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,19 +51,28 @@ def gather(home: Home, settings: Settings) -> tuple[Backup, tuple[str, ...]]:
     Raises Missing, Busy, Unreadable, RecordError.
     """
     edit.shelf(home)  # what cannot be read stops the backup before it begins
-    with store.locked(home.index):
-        if (home.data / RECORD).exists():
-            with edit.open_record(home, settings) as record:
-                edit.repair(home, record)
-        left_out: list[str] = []
-        files = dict(_memories(home, left_out))
-        if (home.data / RECORD).exists():
-            files[RECORD] = Packed(_record(home), 0)
+    try:
+        with store.locked(home.index):
+            if (home.data / RECORD).exists():
+                with edit.open_record(home, settings) as record:
+                    edit.repair(home, record)
+            files, left_out = _truth(home)
+    except (ReadOnly, RecordReadOnly):  # a home that can only be read can be saved: no lock is to be had, or needed
+        files, left_out = _truth(home)
     files |= _tables(home)
     plain = load(home, {})
     own = {name: plain[name] for name, row in TABLE.items() if plain[name] != row.default}
     cap = plain.cap if plain.cap_source == "config" else None
     return Backup(files, own, cap, _queries(home), rules=plain.rules), tuple(left_out)
+
+
+def _truth(home: Home) -> tuple[dict[str, Packed], list[str]]:
+    """The memories and the record, and the names of what is left out."""
+    left_out: list[str] = []
+    files = dict(_memories(home, left_out))
+    if (home.data / RECORD).exists():
+        files[RECORD] = Packed(_record(home), 0)
+    return files, left_out
 
 
 def _memories(home: Home, left_out: list[str]) -> Iterator[tuple[str, Packed]]:
@@ -89,7 +99,7 @@ def _record(home: Home) -> bytes:
     with tempfile.TemporaryDirectory(prefix="memory-shaper-") as folder:
         whole = Path(folder) / RECORD
         try:
-            address = f"{source.absolute().as_uri()}?mode=ro"
+            address = address_to_copy(source)
             with closing(sqlite3.connect(address, uri=True)) as old, closing(sqlite3.connect(whole)) as new:
                 old.backup(new)
                 new.execute("PRAGMA journal_mode = DELETE")
@@ -101,7 +111,7 @@ def _record(home: Home) -> bytes:
 def _tables(home: Home) -> dict[str, Packed]:
     found = {}
     for path in sorted(home.data.iterdir()) if home.data.is_dir() else ():
-        if path.suffix in _TABLES and path.is_file() and not path.is_symlink() and not path.name.startswith("."):
+        if path.suffix in TABLES and path.is_file() and not path.is_symlink() and not path.name.startswith("."):
             found[DATA + path.name] = Packed(path.read_bytes(), path.stat().st_mtime_ns)
     return found
 
@@ -126,8 +136,14 @@ def _answers(home: Home, asked: Sequence[str]) -> list[tuple[str, ...]]:
 
 
 def changes(home: Home, backup: Backup) -> list[edit.Edit]:
-    """The edits that make the memories folder what it was: files written, made, and taken away."""
+    """The edits that make the memories folder what it was: files written, made, and taken away.
+
+    Raises Refused or Unreadable where the backup cannot be brought back here.
+    """
     wanted = {name.removeprefix(MEMORIES): file for name, file in backup.files.items() if name.startswith(MEMORIES)}
+    refuse_clash(home.memories, wanted)
+    if RECORD in backup.files:
+        prove_record(backup.files[RECORD].data)
     there = {name.removeprefix(MEMORIES): file for name, file in _memories(home, [])} if home.memories.is_dir() else {}
     edits: list[edit.Edit] = []
     for name in sorted({*wanted, *there}, key=lambda name: (name == names.INDEX, name)):  # the index last
@@ -149,14 +165,23 @@ def restore(home: Home, backup: Backup, now: datetime, force: bool) -> Restored:
         _refuse_loss(home, edits, force)
         home.data.mkdir(mode=0o700, parents=True, exist_ok=True)
         old = _swap_record(home, backup, now)
-        with edit.open_record(home) as record:
-            source = Source(tool="restore-backup", surface="cli", pid=os.getpid())
-            event = Event(EventKind.CHANGED, now, rule="restore-backup", source=source)
-            events = edit.carry_out(home, record, edits, event) if edits else []
+        try:
+            events = _carry_out(home, edits, now)
+        except BaseException:  # no file was changed, so the record that knows them comes back, too
+            if old:
+                _put_record(home, home.data / old)
+            raise
         _set_times(home, backup.files)
     notes = [*_restore_tables(home, backup), *_restore_settings(home, backup)]
     right, asked = _prove(home, backup)
     return Restored(tuple(events), right, asked, old, tuple(notes))
+
+
+def _carry_out(home: Home, edits: Sequence[edit.Edit], now: datetime) -> list[int]:
+    with edit.open_record(home) as record:
+        source = Source(tool="restore-backup", surface="cli", pid=os.getpid())
+        event = Event(EventKind.CHANGED, now, rule="restore-backup", source=source)
+        return edit.carry_out(home, record, edits, event) if edits else []
 
 
 def _refuse_loss(home: Home, edits: Sequence[edit.Edit], force: bool) -> None:
@@ -179,10 +204,22 @@ def _swap_record(home: Home, backup: Backup, now: datetime) -> str:
             record.tidy()
         kept = f"record-{now:%Y%m%d-%H%M%S}.db"
         os.replace(path, home.data / kept)
-        for ending in ("-wal", "-shm"):
-            Path(f"{path}{ending}").unlink(missing_ok=True)
+        _drop_log(path)
     store.write(path, backup.files[RECORD].data, None)
     return kept
+
+
+def _put_record(home: Home, kept: Path) -> None:
+    path = home.data / RECORD
+    path.unlink(missing_ok=True)
+    _drop_log(path)
+    os.replace(kept, path)
+
+
+def _drop_log(path: Path) -> None:
+    """Take away the write-ahead files of a record that is not there: they must never meet another one."""
+    for ending in ("-wal", "-shm"):
+        Path(f"{path}{ending}").unlink(missing_ok=True)
 
 
 def _set_times(home: Home, files: Mapping[str, Packed]) -> None:

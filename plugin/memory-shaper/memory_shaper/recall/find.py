@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 
 MOST = 50
 _CANDIDATES = 50
+# Under rules that nobody knows neither is a sidecar built that stays, nor is anything asked of an endpoint.
+_UNKNOWN = "your rules about what is kept cannot be read, so the notes were searched without them and nothing was kept"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +76,10 @@ class Ask:
 class Finder:
     """Finds in the notes of one home; keeps the sidecar open between questions. Close it when done."""
 
-    def __init__(self, home: Home) -> None:
+    def __init__(self, home: Home, settings: Settings | None = None) -> None:
+        """Settings that are faulty may be handed in for a verb that only reads; else those of the home are loaded."""
         self.home = home
+        self._settings = settings
         self._sidecar: Sidecar | None = None
         self._opened = 0
         self._opening = threading.Lock()
@@ -89,7 +93,9 @@ class Finder:
                 self._sidecar.close()  # Its file was deleted or replaced.
                 self._sidecar = None
             if self._sidecar is None:
-                self._sidecar = Sidecar(self._path, self.home.memories, rules=load(self.home).rules)
+                known = self._settings or load(self.home)
+                apart = "" if known.rules_known else _UNKNOWN
+                self._sidecar = Sidecar(self._path, self.home.memories, rules=known.rules, apart=apart)
                 self._opened = self._place()
             return self._sidecar
 
@@ -193,7 +199,11 @@ class Finder:
         self, ask: Ask, wish: Wish, view: View, hits: list[Hit], settings: Settings
     ) -> tuple[list[Hit], str]:
         """The hits with likeness of meaning in their scores, where that is wished for, and what was amiss."""
-        if not ask.meaning or not settings["embedding_url"] or ask.scope is Scope.SESSIONS or ask.limit <= 0:
+        if (
+            not (ask.meaning and settings["embedding_url"] and settings.rules_known)
+            or ask.scope is Scope.SESSIONS
+            or ask.limit <= 0
+        ):
             return hits, ""
         return self.meaning.fused(ask.question, wish, view, hits, self.sidecar.files(), settings)
 
@@ -225,9 +235,9 @@ class Finder:
 
 
 @contextmanager
-def finder(home: Home) -> Iterator[Finder]:
-    """A finder for one question."""
-    found = Finder(home)
+def finder(home: Home, settings: Settings | None = None) -> Iterator[Finder]:
+    """A finder for one question; see Finder for the settings."""
+    found = Finder(home, settings)
     try:
         yield found
     finally:
