@@ -19,7 +19,7 @@ from ..errors import Busy, ReadOnly
 from ..privacy.rules import NO_RULES, Rules
 from ..privacy.screening import blanked, rules_digest
 from .analyser import Terms, analyse
-from .database import SidecarError, changes, discard, explain, is_damage, open_in_memory, open_sidecar
+from .database import DAMAGED, SidecarError, changes, discard, explain, is_damage, open_in_memory, open_sidecar
 from .folder import Found, Listing, Skipped, list_notes
 from .gathered import project_words
 from .jieba_words import JiebaWords
@@ -136,7 +136,7 @@ class Sidecar:
             except sqlite3.DatabaseError as error:
                 if not is_damage(error):
                     raise explain(self.path, error) from error
-                self.rebuild_file("the sidecar was damaged and is built again")
+                self.rebuild_file(DAMAGED)
                 return self._refresh(list_notes(self.memories, self.roots), None, wait)
 
     def files(self) -> dict[str, bytes]:
@@ -153,6 +153,19 @@ class Sidecar:
         discard(self.path)
         self._open()
         self.note = note
+
+    @contextmanager
+    def mending(self) -> Iterator[None]:
+        """Use the file; where it proves damaged an empty one takes its place, which the next refresh fills.
+
+        Raises SidecarError then, and for what else SQLite says.
+        """
+        try:
+            yield
+        except sqlite3.DatabaseError as error:
+            if is_damage(error):
+                self.rebuild_file(DAMAGED)
+            raise explain(self.path, error) from error
 
     def tidy(self) -> int:
         """Give free pages back; the bytes the file is smaller by.
