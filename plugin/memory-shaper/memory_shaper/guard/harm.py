@@ -1,4 +1,4 @@
-"""Whether a guarded file, as it is found, is damaged, and putting an index back without the help of the record. Shell."""
+"""Whether a guarded file as it is found is damaged, and putting an index back without the record. Shell."""
 
 from __future__ import annotations
 
