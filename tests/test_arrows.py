@@ -57,7 +57,7 @@ MAY_IMPORT: dict[str, set[str]] = {
     "watchdog": FILES | {"calls", "guard", "lifecycle"},
     "remember": FILES | {"frontmatter", "guard", "headings", "keywords", "recall"},
     "lifecycle": FILES | {"", "frontmatter", "guard", "keywords", "recall", "remember", "spans", "watchdog"},
-    "extract": FILES | {"lifecycle", "outgoing", "recall"},
+    "extract": FILES | {"frontmatter", "lifecycle", "outgoing", "recall"},
     "frontmatter": set(),
     "tools": FILES | {"guard", "remember", "recall", "searching"},
     "searching": FILES | {"guard", "recall", "tools"},

@@ -240,7 +240,8 @@ def test_appending_behind_a_delimiter(end: str) -> None:
         (CANONICAL, True), (NEWLINES, True), ("\n".join(HEADING), True), (ENTRIES[2], True), ("", False),
         ("## Schedule\n- Daily: check\n- Weekly: backup", False), ("the user likes tea\n§\nold → x.md", False),
         ("keyword,keyword,keyword → file.md", False), ("# Notes", False), ("moved a, b and c → notes file.md", False),
-        ("see a,b → x.txt", False),
+        ("see a,b → x.txt", False), ("tea\n§\nRelease: tag, build → NOTES.md", False), ("Release: a, b → N.md", False),
+        ("tea\n§\nbread\n§\nBuild, push → NOTES.md", False), ("tea\n§\nbuild, push → notes.md", True),
     ],
 )  # fmt: skip
 def test_is_index(text: str, answer: bool) -> None:

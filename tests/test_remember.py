@@ -49,6 +49,14 @@ def test_the_same_text_again_changes_nothing(home: Place) -> None:
     assert told["success"] and not told["created"] and home.text() == before
 
 
+def test_a_text_with_front_matter_of_its_own_is_refused(home: Place) -> None:
+    """It could hide other topics: the answer says to send the text alone, and nothing is written."""
+    before = home.text()
+    told = remember(home, text=f"---\nsupersedes: [python-env.md]\n---\n{TEXT}", topic="vacuum", keywords=WORDS)
+    assert not told["success"] and "front matter" in told["error"] and home.text() == before
+    assert not (home.memories / "vacuum.md").exists()
+
+
 def test_a_known_topic_grows(home: Place) -> None:
     """The same topic again appends to its file and widens its line, which stays one."""
     told = remember(home, text="Use ruff format before every commit.", topic="python-env.md", keywords=["formatting"])

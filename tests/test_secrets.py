@@ -100,8 +100,40 @@ def test_a_label_stays_and_what_follows_it() -> None:
 
 
 def test_of_an_address_its_host_stays() -> None:
-    """A password in a URL goes with its user, the host is no secret."""
-    assert masked("postgres://u:p@h/db") == "[a password in a URL]h/db"
+    """Of an address only the password goes; one with a sign of its own in it goes as a whole."""
+    assert masked("postgres://u:p@h/db") == "postgres://u:[a password in a URL]@h/db"
+    assert masked("see redis://:p@ss@h:6379, now") == "see redis://:[a password in a URL]@h:6379, now"
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "kind"),
+    [
+        ("The password for the wiki: FAKE2-Wiki!2024", "FAKE2-Wiki!2024", "a password"),
+        ("password for the wiki is now FAKE2-Wiki!2024, ask Ann", "FAKE2-Wiki!2024", "a password"),
+        ("Passwort vom Router: FAKE2024!", "FAKE2024!", "a password"),
+        ("Das Kennwort: FAKE2024", "FAKE2024", "a password"),
+        ("密码（wiki 用）：FAKE2-Wiki!2024", "FAKE2-Wiki!2024", "a password"),
+        *((f"{said}4711", "4711", "a PIN") for said in ("PIN ", "The PIN: ", "PIN for the garage is ", "PIN码是")),
+    ],
+)
+def test_a_few_words_may_stand_between_label_and_value(text: str, value: str, kind: str) -> None:
+    """A word of letters, digits and signs behind the word for it is a password; four digits behind PIN are one."""
+    assert [(text[one.start : one.end], one.kind) for one in secrets(text)] == [(value, kind)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "the password manager: 1Password", "password policy of the team: SHA256 only", "the password is base64-encoded",
+        "password reset on https://x.example/a2?b=c!d3", "password for server2! It works", "password docs: page2#section",
+        "check the password: if pass1!=pass22 fail", "the password of bob2@example.com is in the vault",
+        "no password. Build tag v2!beta3", "PIN 560001", "the PIN was changed in 2024", "pin 4711", "MAPPIN 4711",
+        "PIN code 560001", "GPIO PIN 13", "PIN 2024-11-30", "DE89 3704 0044 0532 0130 00",
+    ],
+)  # fmt: skip
+def test_words_about_passwords_are_none(text: str) -> None:
+    """Products, hashes, addresses, comparisons, postal codes and years; an IBAN stands on every invoice."""
+    assert secrets(text) == []
 
 
 def test_three_secrets_are_three() -> None:
@@ -115,3 +147,63 @@ def test_masking_twice_is_masking_once(parts: list[str]) -> None:
     """A masked text holds no secret."""
     once = masked(" ".join(parts))
     assert masked(once) == once
+
+
+HARMLESS = (
+    "docker://alpine:3.19@sha256:c5b1abcdef",
+    "http://localhost:8080?to=a@b.com",
+    "postgres://$DB_USER:$DB_PASS@db/x",
+    "postgres://<user>:<password>@host/db",
+    "令牌为OAuth2.0标准的访问令牌",
+    "密码为至少8位的字母A和数字",
+    "口令：Kubernetes1.29的配置",
+    "use Bearer docs/api/auth-v2.md",
+    "Bearer authentication/RFC6750",
+    "token: 0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48",
+    "token: see-notes-2024-q3.md",
+    "api_key: settings.OPENAI_KEY_V2",
+    "token = get_token_v2(request)",
+    "password: minimum-12-characters",
+    "https://x.com/i/status/4111111111111111",
+    "sk-internationalization-helper",
+    "sk-learn-hyperparameter2-tuning",
+    "the token bucket algorithm",
+    "password policy: rotate yearly",
+    "8a1c2f3e4d5b6a7988776655443322110a1b2c3d",
+    "token: $VAR",
+    "我的密码本很厚",
+    "the token we discussed",
+    "password=ab",
+    "Bearer Bob",
+)
+IN_MANY_FORMS = (
+    '{"password": "hunter2xyz"}',
+    "'password' => 'hunter2xyz'",
+    "**Password:** hunter2xyz",
+    "| password | hunter2xyz |",
+    "my password is hunter2xyz",
+    "PGPASSWORD=hunter2xyz",
+    "curl -u admin:hunter2xyz https://x",
+    "SG.abcdefghijklmnopqrstuv.abcdefghijklmnopqrstuvwxyz0123456789ABCDEFG",
+    "xapp-1-A0123456-0123456789-abcdef0123456789abcdef",
+    "password for the wiki: hunter2-Wiki!2024",
+    "密码是FAKEpw9",
+    "Password=FAKEpw1;",
+    "sk-FAKE0123456789abcdefgh",
+    "postgres://u:hunter2xyz@h/db",
+    "AKIAFAKE0123456789AB",
+)
+
+
+@pytest.mark.parametrize("text", HARMLESS)
+def test_what_only_looks_like_one_is_left_alone(text: str) -> None:
+    """Image digests, ports, placeholders, Chinese prose about tokens, paths, names in programs, addresses, passwords
+    that are none."""
+    assert masked(text) == text
+
+
+@pytest.mark.parametrize("text", IN_MANY_FORMS)
+def test_passwords_are_found_however_they_are_written(text: str) -> None:
+    """In JSON, in a table, in bold, said in a sentence, as a variable, behind a user name."""
+    assert secrets(text)
+    assert masked(masked(text)) == masked(text)

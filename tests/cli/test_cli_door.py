@@ -162,6 +162,22 @@ def test_the_script_runs_from_a_clone_and_from_a_home(tmp_path: Path) -> None:
         )
 
 
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [("remove", "forget"), ("uninstall", "install --uninstall"), ("check", "verify"), ("show", "list")],
+)
+def test_a_verb_of_other_programs_leads_to_ours(tmp_path: Path, said: str, meant: str) -> None:
+    """What others call a verb of ours is told, rather than a verb that is spelled alike."""
+    assert f'did you mean "{meant}"?' in demo(tmp_path).say(said).err
+
+
+def test_only_near_names_are_offered(tmp_path: Path) -> None:
+    """The ending `.md` makes no name near, one slip does."""
+    home = demo(tmp_path)
+    assert "did you mean" not in home.say("mark", "nope.md", "pinned").err
+    assert 'did you mean "deploy.md"?' in home.say("mark", "deplyo.md", "pinned").err
+
+
 def test_a_check_loads_no_database_and_no_yaml(tmp_path: Path) -> None:
     """What verify does not need it does not import: it is run after every save. (Front matter has days.)"""
     unwanted = {"sqlite3", "yaml", "difflib", "json", "tempfile", "hashlib"}
@@ -182,9 +198,15 @@ os.execv(sys.executable, [sys.executable, *sys.argv[1:]])
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="needs the rights of Linux")
-@pytest.mark.parametrize(("verb", "code"), [("verify", 0), ("list", 0), ("status", 2), ("fix", 4), ("undo", 4)])
+@pytest.mark.parametrize(
+    ("verb", "code"),
+    [
+        ("verify", 0), ("list", 0), ("status", 0), ("history", 0), ("proposals", 0), ("archive postgres --dry-run", 0),
+        ("backup ../saved.zip", 0), ("fix", 4), ("undo", 4),
+    ],
+)  # fmt: skip
 def test_a_read_only_home_can_be_read(tmp_path: Path, verb: str, code: int) -> None:
-    """Reading works, a record that cannot be opened is told, and a change is refused with an exit code of its own."""
+    """Reading and saving work, and a change is refused with an exit code of its own."""
     home = demo(tmp_path)
     home.say("mark", "rime", "pinned")
     home.index.write_text(home.text().replace(" → ", " -> ") if verb == "fix" else home.text())
@@ -193,7 +215,7 @@ def test_a_read_only_home_can_be_read(tmp_path: Path, verb: str, code: int) -> N
     (folders[2] / "record.db").chmod(0o400)
     for folder in folders:
         folder.chmod(0o500)
-    command = ["-m", "memory_shaper", verb, "--home", str(home.path)]
+    command = ["-m", "memory_shaper", *verb.replace("..", str(tmp_path)).split(), "--home", str(home.path)]
     done = process("-c", WITHOUT_RIGHTS, *command, PYTHONPATH=str(PACKAGE))
     for folder in folders:
         folder.chmod(0o700)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from cli_tools import DEPLOY, HEADING, INDEX, POSTGRES, RIME, demo
+from cli_tools import DEPLOY, HEADING, INDEX, POSTGRES, RIME, Demo, demo
 from memory_shaper import edit, store
 from memory_shaper.cli import VERBS
 from memory_shaper.record import EventKind
@@ -77,6 +77,27 @@ def test_the_heading_is_written_and_names_the_folder(tmp_path: Path) -> None:
     assert len(block) <= 220
     assert home.say("fix", "--heading", "full").err.endswith("nothing to do\n")
     assert home.say("verify", "--strict").code == 0
+
+
+def test_a_home_without_a_memory_gets_one(tmp_path: Path) -> None:
+    """The folder is made with the index; a dry run makes nothing, and no home is made."""
+    home = Demo(tmp_path / "home")
+    said = home.say("fix", "--heading", "full")
+    assert (said.code, "name the home with --home" in said.err, home.path.exists()) == (2, True, False)
+    home.path.mkdir()
+    assert (home.say("fix", "--heading", "full", "--dry-run").code, list(home.path.iterdir())) == (0, [])
+    assert home.say("fix", "--heading", "full").code == 0
+    assert home.text().startswith("# Memory index")
+    assert home.memories.stat().st_mode & 0o777 == 0o700
+
+
+def test_a_memory_that_is_away_is_not_made_anew(tmp_path: Path) -> None:
+    """Where the record knows of a memory, a missing folder may be a disk that is not mounted."""
+    home = demo(tmp_path)
+    home.say("archive", "rime")
+    home.memories.rename(tmp_path / "away")
+    said = home.say("fix", "--heading", "full")
+    assert (said.code, "is a disk not mounted?" in said.err, home.memories.exists()) == (2, True, False)
 
 
 def test_an_empty_index_gets_a_heading(tmp_path: Path) -> None:
@@ -167,3 +188,14 @@ def test_topics_are_no_indexes(tmp_path: Path) -> None:
     (tmp_path / "notes.md").write_text("just prose\n")
     for path in (home.memories / "deploy.md", tmp_path / "notes.md"):
         assert home.say("fix", str(path)).err == f"{path}: this is no index, and fix changes nothing else\n"
+
+
+def test_prose_is_left_as_it_is(tmp_path: Path) -> None:
+    """No sentence of a memory that is no index becomes an entry, and migrate is named."""
+    prose = (
+        "Ann likes tea.\n§\nDeploy: build, test, push → see DEPLOY.md\n§\nBuild, Push → X.md \n§\nThe cat is Mochi.\n"
+    )
+    home = demo(tmp_path, prose)
+    said = home.say("fix")
+    assert (said.code, home.text(), home.events()) == (0, prose, [])
+    assert "not an index yet" in said.err

@@ -159,6 +159,18 @@ def test_a_word_shows_what_it_matches_and_moves_it_on_yes(lived_in: Demo) -> Non
     assert lived_in.say("forget", "zebra").code == 1
 
 
+def test_a_word_of_several_topics_moves_none_without_all(lived_in: Demo) -> None:
+    """A word such as "the" stands in many texts: the topics are named, and only `--all` means every one of them."""
+    for name in ("rime.md", "postgres.md"):
+        (lived_in.memories / name).write_text("The other thing.\n")
+    before = lived_in.files()
+    assert "--all --yes" in lived_in.say("forget", "the").err
+    said = lived_in.say("forget", "the", "--yes")
+    assert (said.code, lived_in.files()) == (1, before) and "rime.md: line 1" in said.err and "--all" in said.err
+    assert lived_in.say("forget", "the", "--yes", "--all").code == 0
+    assert {"rime.md", "postgres.md"} <= {path.name for path in lived_in.archive.iterdir()}
+
+
 def test_agents_need_the_users_word() -> None:
     """The command is one that an agent may run only with the human's word."""
     assert asks_first([["memory-shaper", "forget", "nas.md", "--purge", "--yes"]])

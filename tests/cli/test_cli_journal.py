@@ -108,6 +108,24 @@ def test_a_changed_topic_is_not_written_over(tmp_path: Path) -> None:
     assert (home.memories / "deploy.md").read_text() == "edited later\n"
 
 
+def test_a_later_edit_is_noted_and_can_be_taken_back_first(tmp_path: Path) -> None:
+    """The refusal names the event that the edit is now; undone one after the other nothing is lost."""
+    home = demo(tmp_path)
+    topic = home.memories / "deploy.md"
+    before = topic.read_text()
+    (home.memories / "deploy (conflicted copy 2026-09-21).md").write_text("theirs\n")
+    home.say("merge", "deploy.md", "--take", "theirs")
+    topic.write_text("edited later\n")
+    assert "without --dry-run that edit is noted" in home.say("undo", "--dry-run").err
+    assert home.say("undo", "1").err.endswith("take it back first: memory-shaper undo 3\n")
+    assert home.say("undo", "1").err.endswith("take it back first: memory-shaper undo 3\n")
+    assert [home.say("undo", number).code for number in ("3", "1")] == [0, 0]
+    assert topic.read_text() == before
+    with home.record() as record:
+        texts = [record.texts.text(event.before) for event in record.journal.newest(9, "deploy.md") if event.before]
+    assert b"edited later\n" in texts
+
+
 def test_a_moved_file_goes_back_with_its_later_edit(tmp_path: Path) -> None:
     """A topic that was edited in the archive returns as it is."""
     home = demo(tmp_path)
@@ -139,6 +157,35 @@ def test_history_groups_and_diff_shows(tmp_path: Path) -> None:
     assert "rename" not in home.say("diff").out
     assert home.say("history", "tea.md").out == ""
     assert home.say("history", "-n", "1", str(home.index)).out.startswith("6 ")
+
+
+def test_a_change_is_one_row_with_one_number(tmp_path: Path) -> None:
+    """Row and number are the same however many changes are asked for; of many files the number is told."""
+    home = demo(tmp_path)
+    home.say("archive", "postgres", "rime")
+    home.say("mark", "deploy", "none")
+    first = home.say("history").out.splitlines()[-1]
+    assert first.startswith("1 ")
+    assert " ".join(home.say("history", "-n", "2").out.splitlines()[-1].split()) == " ".join(first.split())
+    assert len(home.say("history", "-n", "1").out.splitlines()) == 1
+    with home.record() as record:
+        assert [len({event.intent for event in group}) for group in record.journal.changes(9)] == [1, 1]
+
+
+@pytest.mark.parametrize("name", ["rime", "RIME.md"])
+def test_history_knows_a_name_without_its_ending(tmp_path: Path, name: str) -> None:
+    """A file is named as everywhere, in any case and with or without `.md`."""
+    home = demo(tmp_path)
+    home.say("archive", "rime")
+    assert home.say("history", name).out.startswith("1 ")
+
+
+def test_history_of_a_name_without_events_says_so(tmp_path: Path) -> None:
+    """The journal is not called empty because of one name; a near name is offered."""
+    home = demo(tmp_path)
+    home.say("archive", "rime")
+    assert 'no event of "rimes", did you mean "rime.md"?' in home.say("history", "rimes").err
+    assert home.say("history", "zzz").err.endswith('the journal has no event of "zzz"\n')
 
 
 def test_json_has_the_documented_fields(tmp_path: Path) -> None:

@@ -95,6 +95,17 @@ def test_a_topic_is_taken(tmp_path: Path, take: str, text: str) -> None:
     assert not (home.memories / TOPIC).exists()
 
 
+def test_the_same_text_is_taken_once(tmp_path: Path) -> None:
+    """Copies that say what the topic or another copy says add nothing, whatever their line ends."""
+    home = demo(tmp_path)
+    for day, text in enumerate((b"new\n", b"# deploy\r\n", b"new", b"# deploy\n"), 21):
+        (home.memories / f"deploy (conflicted copy 2026-09-{day}).md").write_bytes(text)
+    assert home.say("merge", "deploy.md", "--take", "both").code == 0
+    expected = "# deploy\n\n## From deploy (conflicted copy 2026-09-21).md\n\nnew\n"
+    assert (home.memories / "deploy.md").read_text() == expected
+    assert not list(home.memories.glob("*conflicted*"))
+
+
 def test_merge_markers_are_resolved(tmp_path: Path) -> None:
     """Both sides of a half-done merge, one line a target."""
     other = POSTGRES.replace("vacuum", "replica")

@@ -262,3 +262,36 @@ def test_what_the_user_excludes_gets_into_no_new_file(tmp_path: Path) -> None:
     assert "heron" not in held and "4111" not in held and "[a payment card number]" in held and "oolong" in held
     assert home.say("undo").code == 0
     assert "heron" in home.text()
+
+
+def test_sentences_with_commas_an_arrow_and_a_file_name_stay_sentences(tmp_path: Path) -> None:
+    """Each stands in a topic file as it stood, with the line below it, and the index verifies clean."""
+    plan = "Backup plan: nightly, weekly, monthly → offsite; see README.md\nRestore is tested in May."
+    release = "Release: tag, build, sign, upload, announce → RELEASING.md"
+    loose = "Build, test, sign, push, announce → CONTRIBUTING.md"
+    home = house(
+        tmp_path, "\n§\n".join(["Ann likes short answers.", plan, release, loose, "Heron restarts on Sundays."])
+    )
+    assert home.say("migrate", "--apply").code == 0
+    topics = [path.read_text(encoding="utf-8") for path in home.memories.glob("*.md") if path != home.index]
+    assert all(any(text in topic for topic in topics) for text in (plan, release, loose))
+    assert home.say("verify").code == 0
+
+
+def test_the_plan_says_that_a_secret_will_be_taken_out(tmp_path: Path) -> None:
+    """Before anything is done, and the new file holds its kind in place of it; of an address the rest stays."""
+    home = house(tmp_path, "The shop database is postgres://ann:FAKEpw1@heron/shop and restarts nightly.")
+    assert "will be taken out of the new files" in home.say("migrate").err
+    home.say("migrate", "--apply")
+    (topic,) = (path for path in home.memories.glob("*.md") if path != home.index)
+    assert "postgres://ann:[a password in a URL]@heron/shop" in topic.read_text(encoding="utf-8")
+
+
+def test_a_file_that_is_no_memory_is_asked_about(tmp_path: Path) -> None:
+    """A configuration is not taken for prose, unless its kind is named."""
+    home = house(tmp_path, "")
+    config = tmp_path / "config.yaml"
+    config.write_text("model: small\nlanguage: german\n", encoding="utf-8")
+    said = home.say("migrate", str(config))
+    assert said.code == 2 and "--from native" in said.err
+    assert home.say("migrate", "--from", "native", str(config)).code == 0

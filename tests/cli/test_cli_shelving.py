@@ -174,3 +174,14 @@ def test_every_changing_verb_can_be_tried(tmp_path: Path) -> None:
         assert (said.code, said.out != "", "nothing was changed" in said.err) == (0, True, True)
     assert {path: path.stat().st_mtime_ns for path in home.memories.rglob("*.md")} == before
     assert HEADING in home.text()
+
+
+def test_a_live_name_has_nothing_to_restore(tmp_path: Path) -> None:
+    """It is said that the name is in the index, and no other name is offered."""
+    home = demo(tmp_path)
+    home.say("archive", "postgres")
+    said = home.say("restore", "rime")
+    assert (
+        said.code == 1
+        and said.err == "rime.md is in the index already, not in the archive; there is nothing to restore\n"
+    )

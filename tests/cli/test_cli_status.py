@@ -44,6 +44,16 @@ def test_what_happened_since_the_last_status_is_told_once(tmp_path: Path) -> Non
     assert "since the last status: nothing blocked or changed\n" in home.say("status").out
 
 
+def test_changes_since_the_last_status_are_counted_as_changes(tmp_path: Path) -> None:
+    """One command that touched several files is one change, at the terminal and in JSON."""
+    home = demo(tmp_path)
+    home.say("archive", "rime", "postgres")
+    home.say("mark", "deploy", "none")
+    since = home.say("status", "--json").json["record"]["since"]
+    assert {kind: number for kind, number in since.items() if number} == {"archived": 1, "marked": 1}
+    assert "since the last status: 1 marked, 1 archived\n" in home.say("status").out
+
+
 def test_json_has_the_documented_fields_in_utc(tmp_path: Path) -> None:
     """The fields of the table, times in UTC."""
     home = demo(tmp_path)

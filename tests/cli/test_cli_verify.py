@@ -214,3 +214,10 @@ def test_secrets_are_named_by_kind_and_line(tmp_path: Path) -> None:
     assert "secret" not in home.say("verify", "--ignore", "secret").out
     doctor = home.say("doctor")
     assert "below/rime.md line 1 (a payment card number)" in doctor.out and key not in doctor.out
+
+
+def test_prose_is_told_in_one_sentence_without_a_count_of_errors(tmp_path: Path) -> None:
+    """The lines are named, the exit code stays, and migrate is offered."""
+    said = demo(tmp_path, "## Schedule\n- Daily: website check\n- Weekly: backup\n").say("verify")
+    assert said.code == 1 and "MEMORY.md:2" in said.out and "memory-shaper migrate" in said.err
+    assert "as in every memory that is not an index yet" in said.out and " errors" not in said.out

@@ -252,6 +252,19 @@ def test_the_daily_job_is_registered_once(tmp_path: Path, monkeypatch: pytest.Mo
     ]
 
 
+def test_a_job_registered_by_hand_is_named(tmp_path: Path) -> None:
+    """Its script goes with the rest, so the line that removes the job is said; a list that is damaged stops nothing."""
+    home = bare(tmp_path)
+    home.say("install")
+    jobs = home.path / "cron" / "jobs.json"
+    jobs.parent.mkdir()
+    jobs.write_text('{"jobs": [{"id": "j7", "script": "dynmem-watchdog.py"}, {"id": "j8", "script": "other.py"}]}')
+    said = home.say("install", "--uninstall")
+    assert (said.code, "hermes cron remove j7" in said.err, "j8" in said.err) == (1, True, False)
+    jobs.write_text("no list")
+    assert home.say("install", "--uninstall").code == 0
+
+
 def test_without_the_hosts_command_the_line_is_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """And where it fails as well; the rest is installed all the same."""
     home = bare(tmp_path)

@@ -143,7 +143,7 @@ def test_timeline_is_newest_first_and_shows_what_was_replaced(place: Demo) -> No
 def test_feedback_counts_and_refuses_what_is_unknown(place: Demo) -> None:
     """A live or archived name in any case, and no other."""
     place.say("feedback", "DEPLOY.md", "useful")
-    assert place.say("feedback", "deploy.md", "useless", "--json").json == {
+    assert place.say("feedback", "deploy", "useless", "--json").json == {
         "home": str(place.path), "name": "deploy.md", "up": 1, "down": 1,
     }  # fmt: skip
     assert (place.say("feedback", "nope.md", "useful").code, place.say("feedback", "deploy.md", "meh").code) == (2, 2)

@@ -50,14 +50,64 @@ def test_the_model_is_told_kind_and_line(sandbox: Sandbox) -> None:
     assert path.read_text() == f"a\nkey {MASK}\n"
 
 
-def test_a_script_that_nobody_reads_is_caught_as_well(sandbox: Sandbox) -> None:
-    """What a program inside a command writes is looked at by its time."""
-    sandbox.idle()
+def script(sandbox: Sandbox, text: str, by_agent: bool) -> None:
+    """A program `job` on the path, written by a call of the agent or by somebody else."""
     job = sandbox.root / "bin" / "job"
-    job.write_text(f"#!/bin/bash\necho 'key {KEY}' > {sandbox.memories}/fresh.md\n")
-    job.chmod(0o755)
-    assert "fresh.md line 1" in sandbox.terminal("job").note
-    assert KEY not in (sandbox.memories / "fresh.md").read_text()
+
+    def write() -> None:
+        job.write_text(f"#!/bin/bash\n{text}\n")
+        job.chmod(0o755)
+
+    if by_agent:
+        sandbox.call("write_file", {"path": str(job), "content": f"#!/bin/bash\n{text}\n"}, write)
+    else:
+        write()
+
+
+@pytest.mark.parametrize("sign", [">", ">>"])
+def test_a_script_that_nobody_reads_is_caught_as_well(sandbox: Sandbox, sign: str) -> None:
+    """What the agent once said is taken out of a file that a program of its own writes, a new one or a known one."""
+    sandbox.idle()
+    path = sandbox.memories / ("fresh.md" if sign == ">" else "python-env.md")
+    script(sandbox, f"echo 'key {KEY}' {sign} {path}", by_agent=True)
+    assert f"{path.name} line" in sandbox.terminal("job").note
+    assert KEY not in path.read_text()
+
+
+@pytest.mark.parametrize("said", [False, True])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "mv {memories}/new-topic.md {memories}/py.md",
+        "chmod -R u+w {memories}/sub",
+        "mv {memories}/sub {memories}/sub2",
+        "mv {memories}/new-topic.md {memories}/sub/",
+        "mv {work}/notes.md {memories}/",
+        "cp {work}/notes.md {memories}/copy.md",
+        "touch {memories}/new-topic.md",
+    ],
+)
+def test_the_owners_text_survives_being_moved_and_touched(sandbox: Sandbox, command: str, said: bool) -> None:
+    """A file with a key of the owner's holds it still, wherever a call puts it, even where the agent knows the key."""
+    (sandbox.memories / "sub").mkdir()
+    places = [sandbox.memories / "new-topic.md", sandbox.memories / "sub" / "deep.md", sandbox.work / "notes.md"]
+    for path in places:
+        path.write_text(f"mine: {KEY}\n")
+    sandbox.idle()
+    if said:
+        sandbox.terminal(f"echo {KEY} > /dev/null")
+    sandbox.terminal(command.format(memories=sandbox.memories, work=sandbox.work))
+    files = [path for folder in (sandbox.memories, sandbox.work) for path in folder.rglob("*.md")]
+    assert sum(f"mine: {KEY}" in path.read_text() for path in files) >= len(places)
+
+
+def test_what_the_user_saves_while_a_call_runs_stays(sandbox: Sandbox) -> None:
+    """Two files saved by an editor while an unreadable command runs keep a key that the agent never said."""
+    sandbox.idle()
+    paths = (sandbox.memories / "python-env.md", sandbox.memories / "fresh.md")
+    script(sandbox, "\n".join(f"echo 'mine: {KEY}' > {path}" for path in paths), by_agent=False)
+    sandbox.terminal("job")
+    assert [path.read_text() for path in paths] == [f"mine: {KEY}\n"] * 2
 
 
 def test_what_the_user_saved_stays(sandbox: Sandbox) -> None:

@@ -345,6 +345,15 @@ def test_the_first_entry_of_a_prose_memory_is_judged() -> None:
     assert outcome(single("add", "a1,b1,c1,d1,e1 → gone.md"), "") == ("block", "target-missing")
 
 
+def test_a_second_fault_is_told_with_the_first() -> None:
+    """A corrected line whose file is missing comes with the file to write first; what else is wrong is named."""
+    message = judged(single("add", "a1,b1,c1,d1,e1 -> gone.md")).verdict.message  # type: ignore[union-attr]
+    assert '"gone.md" does not exist. First write it: write_file' in message
+    assert 'then repeat this call with the line "a1,b1,c1,d1,e1 → gone.md"' in message
+    message = judged(single("add", "a1,b1 -> gone.md")).verdict.message  # type: ignore[union-attr]
+    assert "2 keywords" in message and '"gone.md" does not exist' in message
+
+
 @pytest.mark.parametrize(
     ("files", "target", "answer"),
     [

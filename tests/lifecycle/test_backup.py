@@ -143,6 +143,18 @@ def test_restoring_twice_changes_nothing_more(home: Demo) -> None:
     assert home.say("restore-backup", str(path), "--force", "--json").json["events"] == []
 
 
+def test_all_three_count_the_same_files(home: Demo) -> None:
+    """The files of the memories folder: in the backup, in the dry run, in the restore, and how many differed."""
+    path = home.path.parent / "b.zip"
+    number = home.say("backup", str(path), "--json").json["files"]
+    write(home.memories, "postgres.md", "changed since\n")
+    dry, real = home.say("restore-backup", str(path), "--dry-run"), home.say("restore-backup", str(path), "--force")
+    again = home.say("restore-backup", str(path), "--force")
+    for said, differing in ((dry, "1 file"), (real, "1 file"), (again, "no file")):
+        assert f"{number} files and the record of " in said.err
+        assert f"; {differing} differed from the backup" in said.err
+
+
 def test_settings_that_differ_are_told_and_left(home: Demo) -> None:
     """A config.yaml that is there is not touched; what was otherwise is named."""
     path = saved(home)

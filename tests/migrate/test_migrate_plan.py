@@ -153,3 +153,16 @@ def test_no_word_that_people_say_breaks_a_rule() -> None:
     lines = [f"{','.join(said[at : at + 10])} → t{at}.md" for at in range(0, len(said) - 5, 10)]
     found = rules.check(rules.Scope(host.join([HEADING, *lines]), None, None))
     assert [one.message for one in found if one.rule.startswith("keyword-") and one.rule != "keyword-count"] == []
+
+
+def test_the_medicine_is_a_keyword_and_always_is_none() -> None:
+    """Of equal Chinese words the first in the text leads, and everyday words are left out."""
+    allergy = "对青霉素过敏，看病时一定要先告诉医生，千万别忘了带病历。"
+    (topic,) = prose_plan(allergy).topics
+    assert {"青霉素", "过敏"} <= set(topic.keywords[:3]) and "一定" not in topic.keywords
+
+
+def test_chinese_is_cut_at_everyday_words_without_a_dictionary() -> None:
+    """No word begins in the middle of another one that is known."""
+    found = [term.word for term in terms("对青霉素过敏，看病时一定要先告诉医生。")]
+    assert found[:2] == ["青霉素", "过敏"] and "时一" not in found

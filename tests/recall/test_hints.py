@@ -129,7 +129,7 @@ def test_looking_changes_no_file(home: Place, hints: Hints) -> None:
 
 
 def test_a_line_of_what_no_longer_holds_gives_no_hint(home: Place, hints: Hints) -> None:
-    """A topic that is over, or that another one of the index supersedes, is not named, and is again when it is not."""
+    """A topic that is over or that another one supersedes is not named; a pinned one is superseded by none."""
     topic = home.memories / "deploy-pipeline.md"
     assert "deploy-pipeline.md" in hints.give("a", ASKED, first=False)
     topic.write_text("---\ninvalid_at: 2020-01-01\n---\nx", "utf-8")
@@ -137,7 +137,9 @@ def test_a_line_of_what_no_longer_holds_gives_no_hint(home: Place, hints: Hints)
     topic.write_text("x", "utf-8")
     assert "deploy-pipeline.md" in hints.give("c", ASKED, first=False)
     (home.memories / "python-env.md").write_text("---\nsupersedes: [deploy-pipeline]\n---\nx", "utf-8")
-    assert "deploy-pipeline.md" not in hints.give("d", ASKED, first=False)
+    assert "deploy-pipeline.md" in hints.give("d", ASKED, first=False)  # its line is pinned
+    home.home.index.write_text(home.text().replace("!project", "project"), "utf-8")
+    assert "deploy-pipeline.md" not in hints.give("e", ASKED, first=False)
 
 
 def test_hints_stay_inside_the_project(home: Place, hints: Hints) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from memory_shaper.recall import gathered
 from memory_shaper.recall.gathering import gather
 from memory_shaper.recall.sidecar import Sidecar
@@ -121,3 +122,13 @@ def test_what_was_gathered_goes_with_the_sidecar(tmp_path: Path) -> None:
         before = related(sidecar, "python")
         sidecar.rebuild_file("")
         assert related(sidecar, "python") == before == ["django"]
+
+
+def test_notes_not_gathered_yet_are_told_of_only_where_nothing_was_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A search that finds something lacks nothing; one that finds nothing names what was not looked through."""
+    monkeypatch.setattr("memory_shaper.recall.widen._SECONDS", -1.0)
+    with house(tmp_path, **STACK) as place:
+        assert place.find("python").degraded == ""
+        assert "3 notes are not gathered yet" in place.find("zebra").degraded

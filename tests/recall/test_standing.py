@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from memory_shaper.model import Entry
 from memory_shaper.recall.fronts import Fronts
-from memory_shaper.recall.standing import Claim, View, Viewer, circles, replaced
+from memory_shaper.recall.standing import Claim, View, Viewer, circles, marked_keys, replaced
 from recall_tools import ask, sidecar_of, write
 
 TODAY = date(2026, 3, 10)
@@ -43,6 +43,17 @@ def test_a_replaced_note_is_hidden_live_and_archived() -> None:
     new = Claim("new.md", supersedes=("Old",))
     old = (Claim("old.md"), Claim("archived memories/old.md"), Claim("elsewhere/old.md"))
     assert shown(Viewer(day=TODAY), new, *old) == ["new.md", "elsewhere/old.md"]
+
+
+def test_a_marked_topic_is_not_hidden_by_another_note() -> None:
+    """A topic that the user has marked stays in sight, whatever another note says it replaces; its own end counts."""
+    claims = (
+        Claim("new.md", supersedes=("old.md", "over.md")),
+        Claim("old.md"),
+        Claim("over.md", invalid_at="2020-01-01"),
+    )
+    marked = marked_keys([Entry("!", ("a", "b"), "old.md"), Entry("!!", ("a", "b"), "over.md")])
+    assert shown(Viewer(day=TODAY, marked=marked), *claims) == ["new.md", "old.md"]
 
 
 def test_without_a_day_everything_is_shown() -> None:

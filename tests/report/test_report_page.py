@@ -12,7 +12,7 @@ from cli_tools import Demo, demo
 from hypothesis import given
 from hypothesis import strategies as st
 from memory_shaper.report.about_index import MOST_IN_MATRIX
-from memory_shaper.report.facts import Pair, Report
+from memory_shaper.report.facts import Line, Pair, Report, Used
 from memory_shaper.report.page import render
 from report_tools import STYLE, Node, facts, lived_in, page, read
 
@@ -137,6 +137,15 @@ def _EMPTY() -> Report:
     return Report(
         "~", "given", "1", NOW, False, (), budget, (), (), (), Journal(), Questions(), (), Upkeep(), (), (), ()
     )
+
+
+def test_cells_are_words() -> None:
+    """Whether a line may be archived is yes, or no and why; the matrix says what its numbers count."""
+    pairs = (Pair("a.md", 1, "b.md", 2, ("x", "y"), ("z",)), Pair("b.md", 2, "a.md", 1, (), ("z",)))
+    lines = tuple(Line("", name, ("k",), 9, Used(), stays=why) for name, why in (("a.md", ""), ("b.md", "pinned (!)")))
+    html = render(replace(_EMPTY(), pairs=pairs, lines=lines), STYLE)
+    for cell in ("yes", "no: pinned (!)", "2 taken, 1 shared", "1 shared"):
+        assert f">{cell}</td>" in html
 
 
 @pytest.mark.parametrize(("lines", "matrices"), [(MOST_IN_MATRIX, 1), (MOST_IN_MATRIX + 1, 0)])

@@ -1,6 +1,6 @@
 """Repairs that have one right answer: arrows, commas, case, blanks, repeats, the form of the file, its heading. Pure.
 
-No line is ever dropped, and no line that is not understood is touched.
+No line is ever dropped, no line that is not understood is touched, and a text that is no index stays as it is.
 """
 
 from __future__ import annotations
@@ -17,8 +17,11 @@ def fixed(text: str, folder: Folder | None = None) -> str:
     """The text with every entry line put right, without a byte order mark, in canonical form.
 
     `folder` is the folder beside the index: a target that is there under another spelling only (case, Unicode form)
-    is written as it is there. A line that a repair would turn into something else stays as it was.
+    is written as it is there. A line that a repair would turn into something else stays as it was, and so does prose:
+    in a text that is no index, an arrow in front of a file name makes no entry.
     """
+    if not grammar.is_index(grammar.parse(text.lstrip(grammar.BOM))):
+        return text
     for _ in range(_ROUNDS):
         better = _once(text, folder)
         if better == text:

@@ -12,6 +12,7 @@ _TAGS = re.compile(
     r"^tags[ \t]*:[ \t]*(?P<value>[^\r\n]*)(?P<items>(?:\r?\n[ \t]*-[ \t]+[^\r\n]*)*)", re.MULTILINE | re.IGNORECASE
 )
 _ITEM = re.compile(r"^[ \t]*-[ \t]+([^\r\n]*)", re.MULTILINE)
+_RULE = re.compile(r"[\s\ufeff]*(?:---|\.\.\.)[ \t]*(?:\r?\n\s*|\Z)")
 _UNFIT = re.compile(r"[^\w:.+#/-]")
 MOST = 20
 
@@ -70,6 +71,30 @@ def with_field(text: str, name: str, value: str, anew: bool = False) -> str:
     elif anew:
         rows = rows[: row.start()] + line + rows[row.end() :]
     return front["head"] + rows + text[front.end("rows") :]
+
+
+def front_of(text: str) -> str:
+    """Return the front matter that a note begins with, without its last line; "" where it has none.
+
+    >>> front_of("---\\ntype: fact\\n---\\nbody"), front_of("---\\nbody")
+    ('---\\ntype: fact\\n', '')
+    """
+    front = _FRONT.match(text)
+    return front[0] if front else ""
+
+
+def without_front(text: str) -> str:
+    """Return the words of a text alone: without blocks of front matter and lines of dashes at its beginning.
+
+    >>> without_front("---\\nsupersedes: [a.md]\\n---\\n---\\nAnn drinks tea")
+    'Ann drinks tea'
+    """
+    while True:
+        start = len(front_of(text))
+        found = _RULE.match(text, start)
+        if not found:
+            return text
+        text = text[found.end() :]
 
 
 def _known(row: re.Match[str]) -> list[str]:

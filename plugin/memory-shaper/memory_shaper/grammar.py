@@ -28,6 +28,8 @@ _LONGEST_ENTRY = 20_000  # characters; a longer line is no entry whatever stands
 _REMEMBERED = 400  # characters
 _USUAL = 200_000  # characters; a longer text would push all others out of what is remembered
 _MARK = re.compile("!{1,2}|！{1,2}")
+# What goes on behind a colon or a semicolon is a sentence ("Release: tag, build → NOTES.md"), no keyword set.
+_SENTENCE = re.compile("[:;]\\s|[：；。]")
 _FILE_LIKE = re.compile(r"[^\s,，。;；]*\.[A-Za-z0-9]{1,8}|.*\.(?:md|markdown|txt)", re.IGNORECASE)
 
 
@@ -109,6 +111,8 @@ def parse_entry(text: str) -> Entry | None:
     target = right.strip()
     if not _FILE_LIKE.fullmatch(target) or not words.strip() or not _is_keyword_set(words):
         return None
+    if _SENTENCE.search(words) or _SENTENCE.search(target):
+        return None
     gap = len(words) - len(words.rstrip())
     lead = len(right) - len(right.lstrip())
     spaced = words[len(words) - gap :] + arrow.group() + right[:lead]
@@ -136,15 +140,23 @@ def _is_keyword_set(words: str) -> bool:
 
 
 def is_index(index: Index) -> bool:
-    """Whether a text is an index at all: a line that names a topic by at least two keywords, or our heading.
+    """Whether a text is an index at all: our heading, or a line that names a topic by at least two keywords.
 
-    Anything else is a fresh or native prose memory, where prose passes and only destruction is stopped.
+    Where a blank stands between the words of each such line, it may as well be a sentence: then half of the lines have
+    to name a topic. Anything else is a native prose memory, where prose passes and only destruction is stopped.
     """
-    return any(_names_topic(entry) for _, entry in index.entries()) or "routing table" in heading(index).casefold()
+    named = [entry for _, entry in index.entries() if _names_topic(entry)]
+    if any(map(_is_tight, named)) or "routing table" in heading(index).casefold():
+        return True
+    return bool(named) and 2 * len(named) >= sum(line.kind in (Kind.ENTRY, Kind.STRAY) for line in index.lines)
 
 
 def _names_topic(entry: Entry) -> bool:
     return len(entry.keywords) > 1 and entry.target.casefold().endswith(".md") and " " not in entry.target
+
+
+def _is_tight(entry: Entry) -> bool:
+    return not any(" " in keyword for keyword in entry.keywords)
 
 
 def heading(index: Index) -> str:

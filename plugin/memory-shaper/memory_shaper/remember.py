@@ -9,7 +9,7 @@ from pathlib import Path
 
 from . import archive, edit, grammar, headings, host, keywords, names, store
 from .errors import Refused
-from .frontmatter import with_field, with_tags
+from .frontmatter import front_of, with_field, with_tags
 from .guard.memory import Policy, judge
 from .guard.refusals import full
 from .guard.room import make_room
@@ -70,10 +70,13 @@ def remember(home: Home, record: Record, settings: Settings, note: Note, source:
 def admitted(note: Note, rules: Rules) -> Note:
     """The note as it may be kept, redacted in every field.
 
-    Raises Refused for an empty one and for one with what is never kept in it: its kind and place, not the value.
+    Raises Refused for an empty one, for one that brings front matter of its own, which could hide other topics, and for
+    one with what is never kept in it: its kind and place, not the value.
     """
     if not any(char.isalnum() for char in note.text):
         raise Refused("text is empty: send what is to be remembered")
+    if front_of(note.text.strip()):
+        raise Refused("text begins with front matter (`---`): send the text below it alone")
 
     def kept(name: str, value: str) -> str:
         answer = screen(value, rules)
@@ -83,10 +86,11 @@ def admitted(note: Note, rules: Rules) -> Note:
 
     text, topic = kept("text", note.text.strip()), kept("topic", note.topic)
     kept("keywords", ",".join(note.keywords))
-    kept("front", "\n".join(value for _, value in note.front))
+    front = tuple((name, " ".join(value.split())) for name, value in note.front)  # a row is one line
+    kept("front", "\n".join(value for _, value in front))
     words, tags = ([kept(name, one) for one in values] for name, values in
                    (("keywords", note.keywords), ("tags", note.tags)))  # fmt: skip
-    return replace(note, text=text, topic=topic, keywords=tuple(words), tags=tuple(tags))
+    return replace(note, text=text, topic=topic, keywords=tuple(words), tags=tuple(tags), front=front)
 
 
 def _why_not(field: str, reason: Reason) -> str:
@@ -180,6 +184,8 @@ def _appended(before: bytes | None, note: Note) -> bytes:
         after = _replaced(known, note)
     elif note.text not in known:
         after = (known.rstrip("\n") + "\n\n" if before is not None else "") + note.text + "\n"
+    if front_of(after) != front_of(known):
+        raise Refused("the text would change the front matter of the topic file; nothing was changed")
     for name, value in note.front:
         after = with_field(after, name, value)
     return with_tags(after, note.tags).encode("utf-8", "surrogateescape")

@@ -142,13 +142,14 @@ def feedback_tool(guard: Guard, args: Any) -> str:
 
 
 def note_named(home: Home, name: str) -> str:
-    """The file name of a live or archived note, as it is spelled on disk; "" for any other name."""
+    """The file name of a live or archived note, as it is spelled on disk, its `.md` given or not; "" for others."""
     bare = name.strip().rpartition("/")[2]
-    for folder in (home.memories, home.archive):
-        files = store.list_folder(folder).files if folder.is_dir() else frozenset()
-        for known in sorted(files):
-            if names.same(known) == names.same(bare) and names.is_topic(known, files):
-                return known
+    for wanted in (names.same(bare), names.same(f"{bare}.md")):
+        for folder in (home.memories, home.archive):
+            files = store.list_folder(folder).files if folder.is_dir() else frozenset()
+            for known in sorted(files):
+                if names.same(known) == wanted and names.is_topic(known, files):
+                    return known
     return ""
 
 

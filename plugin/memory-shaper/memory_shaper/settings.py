@@ -22,6 +22,7 @@ __all__ = [
 
 P = ParamSpec("P")
 T = TypeVar("T")
+U = TypeVar("U")
 SECTIONS = frozenset({"memory", "plugins", "approvals", "timezone"})
 UNATTENDED = ("single_query", "cron", "unattended")  # where the host may approve by a setting what nobody is asked
 
@@ -90,9 +91,9 @@ def survey(home: Home, environ: Mapping[str, str] | None = None) -> tuple[Settin
     faults: list[str] = []
     try:
         text = _read(home.config) if home.config.exists() else ""
-        tree = _parse(home.config, text)
+        tree = _parse(home.config, text) if text else {}
     except Unreadable as error:
-        return Settings(cap_source="the default, since config.yaml cannot be read"), (str(error),)
+        return Settings(cap_source="the default, since config.yaml cannot be read", rules_known=False), (str(error),)
     return _build(home, tree, text, env, faults), tuple(faults)
 
 
@@ -125,8 +126,9 @@ def _build(
     values = {
         name: _kept(faults, _value, row.default, home, row, ours.get(name), env, text) for name, row in TABLE.items()
     }
-    rules = _kept(faults, _rules, NO_RULES, home, ours, env, text)
-    return Settings(cap, source, off, unasked, values, _unknown(home, ours), rules)
+    rules = _kept(faults, _rules, None, home, ours, env, text)
+    known = rules is not None
+    return Settings(cap, source, off, unasked, values, _unknown(home, ours), rules or NO_RULES, known)
 
 
 def _rules(home: Home, ours: Mapping[object, object], env: Mapping[str, str], text: str) -> Rules:
@@ -143,7 +145,7 @@ def _variable(name: str) -> str:
     return f"MEMORY_SHAPER_{name.upper()}"
 
 
-def _kept(faults: list[str] | None, read: Callable[P, T], otherwise: T, *args: P.args, **kwargs: P.kwargs) -> T:
+def _kept(faults: list[str] | None, read: Callable[P, T], otherwise: U, *args: P.args, **kwargs: P.kwargs) -> T | U:
     """What `read` gives; where it raises Unreadable and faults are kept, the fault is, and `otherwise` holds."""
     try:
         return read(*args, **kwargs)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from .rules.base import hyphenated, lower
 from .rules.words import GENERIC, hidden_by_host
@@ -19,6 +19,7 @@ EARLY = 12  # words; what a text begins with is what it is about
 WEAK, PLENTY = 0.55, 6  # words below this weight are left out where so many others are there
 _LONG = 16  # characters; few people say so long a word
 _LONGEST_WORD = 28  # characters
+_SHORT_RUN = 4  # characters
 _PARTS = 6  # words; so far ahead a longer word is looked for
 _HAN = "\u3400-\u9fff\uf900-\ufaff"
 _TOKEN = re.compile(rf"(?P<han>[{_HAN}]+)|[^\W_{_HAN}](?:[^\W{_HAN}]|[.+#/@&-])*")
@@ -46,7 +47,8 @@ _FUNCTION = re.compile(
 _STOP_HAN = frozenset(
     "用户 喜欢 不要 需要 使用 可以 每天 每周 每月 所有 自己 我们 他们 一个 一次 没有 必须 然后 因为 所以 如果 但是 "
     "已经 时候 之后 之前 以后 以前 现在 今天 明天 进行 通过 以及 或者 并且 不能 不会 应该 一些 这个 那个 就是 还是 "
-    "放在 时要 三点 只有 只要 "
+    "放在 时要 三点 只有 一定 告诉 去年 明年 今年 一个 两个 三个 几个 非常 比较 特别 大概 可能 "
+    "只有 只要 "
     "凌晨 早上 晚上 下午 上午 小时 分钟 记得 最后 先要 后来 为了 其中 左右 方式 地方 东西 问题".split()
 )
 _WEAK = frozenset(
@@ -63,7 +65,7 @@ _WEAK = frozenset(
     cannot don doesn didn won isn aren wasn without within against around across behind below above near since
     although though unless whether while because however instead therefore anything something everything nothing
     someone anyone everyone user's already usually currently recently finally probably maybe perhaps exactly simply
-    otherwise test tests key keys fine afraid owner lives expired building built half otherwise
+    tel otherwise test tests key keys fine afraid owner lives expired building built half otherwise
     http https www com org net html example including include includes etc via per them himself herself itself
     """.split()
 )
@@ -166,8 +168,21 @@ def _bare(word: str) -> str:
 
 
 def _chunks(chunk: str) -> list[str]:
-    # Without a dictionary: a short run between function characters is a word, a long one is cut into pairs.
-    return [chunk] if len(chunk) <= 4 else [chunk[at : at + 2] for at in range(0, len(chunk) - 1, 2)]
+    # Without a dictionary: a short run between function characters and everyday words is a word, a long one is cut
+    # into pairs.
+    runs = [chunk] if len(chunk) <= _SHORT_RUN else [run for run in _everyday().split(chunk) if run]
+    return [part for run in runs for part in _pairs(run)]
+
+
+def _pairs(run: str) -> list[str]:
+    return [run] if len(run) <= _SHORT_RUN else [run[at : at + 2] for at in range(0, len(run) - 1, 2)]
+
+
+@cache
+def _everyday() -> re.Pattern[str]:
+    """The Chinese words of two characters that are known without a dictionary, to cut at."""
+    known = {word for word in (*SAYINGS, *_STOP_HAN) if len(word) == 2 and not word.isascii()}
+    return re.compile(f"({'|'.join(sorted(known))})")
 
 
 def _is_han_word(word: str) -> bool:

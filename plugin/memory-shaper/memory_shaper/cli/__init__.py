@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TextIO
 
 from .. import __version__
@@ -20,6 +21,13 @@ from .table import VERBS
 
 __all__ = ["VERBS", "Outcome", "Request", "Verb", "call", "main", "run"]
 
+_MEANT = {  # what other programs call our verbs
+    "remove": "forget", "delete": "forget", "rm": "forget", "erase": "forget", "uninstall": "install --uninstall",
+    "check": "verify", "validate": "verify", "lint": "verify", "repair": "fix", "show": "list", "ls": "list",
+    "find": "search", "grep": "search", "log": "history", "revert": "undo", "unarchive": "restore", "pin": "mark",
+    "create": "add", "new": "add", "save": "remember", "import": "migrate", "setup": "install", "info": "status",
+}  # fmt: skip
+_NEAR = 0.7  # of 1, the share of equal letters: one or two slips in a word, and not a word that shares an ending
 _INTERRUPTED = 130  # what shells expect of a process that was stopped by Ctrl-C
 
 
@@ -67,8 +75,18 @@ def call(argv: Sequence[str], screen: Screen = PLAIN, environ: Mapping[str, str]
     if given == "" or "\0" in str(given):  # never another home than the one that was meant
         raise Usage(f"memory-shaper {verb.name}: --home needs the name of a folder")
     home = find_home(environ, given if isinstance(given, str) else None)
-    outcome = verb.action(Request(verb.name, home, values, screen))
+    request = Request(verb.name, home, values, screen, verb.only_reads(values))
+    outcome = _with_faults(request, verb.action(request))
     return Outcome(_json(outcome.data), {}, outcome.code, outcome.talk) if values.get("json") else outcome
+
+
+def _with_faults(request: Request, outcome: Outcome) -> Outcome:
+    """The outcome of a verb that went on although settings are faulty: it names them, and its exit code says so."""
+    faults = request.surveyed[1] if request.only_reads else ()
+    if not faults:
+        return outcome
+    talk = [outcome.talk, *(f"config: {fault}; this was done with the defaults" for fault in faults)]
+    return replace(outcome, talk="\n".join(filter(None, talk)), code=Unreadable.code)
 
 
 def _home_last(argv: Sequence[str]) -> list[str]:
@@ -93,15 +111,17 @@ def _about(words: Sequence[str]) -> Outcome:
 def _verb(name: str) -> Verb:
     if name in VERBS:
         return VERBS[name]
-    raise Usage(f'memory-shaper: there is no verb "{name[:40]}"{nearest(name, VERBS)}; see: memory-shaper --help')
+    meant = f', did you mean "{_MEANT[name]}"?' if name in _MEANT else nearest(name, VERBS)
+    raise Usage(f'memory-shaper: there is no verb "{name[:40]}"{meant}; see: memory-shaper --help')
 
 
 def nearest(name: str, known: Sequence[str] | Mapping[str, object]) -> str:
-    """`, did you mean "…"?` with the known name that is nearest, "" where none is near."""
+    """`, did you mean "…"?` with the known name that is nearest, "" where none is near; `.md` makes no name near."""
     import difflib
 
-    near = difflib.get_close_matches(name[:80], known, n=1, cutoff=0.5)
-    return f', did you mean "{near[0]}"?' if near else ""
+    bare = {one.removesuffix(".md").casefold(): one for one in known}
+    near = difflib.get_close_matches(name[:80].removesuffix(".md").casefold(), bare, n=1, cutoff=_NEAR)
+    return f', did you mean "{bare[near[0]]}"?' if near else ""
 
 
 def _json(data: Json) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 from .. import edit, store
@@ -10,6 +11,7 @@ from ..lifecycle import packing, saving
 from ..purge import backups
 from ..recall.database import SidecarError
 from ..recall.find import finder
+from ..record import RecordReadOnly
 from .change import must_exist, reading, shown_edit
 from .request import Json, Outcome, Request
 from .screen import Screen, counted, visible
@@ -22,9 +24,9 @@ def backup(request: Request) -> Outcome:
     made, left_out = saving.gather(request.home, request.settings)
     size = packing.write(path, made)
     if packing.RECORD in made.files:
-        with edit.open_record(request.home, request.settings) as record:
+        with suppress(RecordReadOnly), edit.open_record(request.home, request.settings) as record:
             backups.note(record, path)
-    files = sum(name.startswith(packing.MEMORIES) for name in made.files)
+    files = _memories(made)
     data: Json = {
         "home": str(request.home.path),
         "file": str(path),
@@ -49,7 +51,8 @@ def restore_backup(request: Request) -> Outcome:
         edits = saving.changes(request.home, made)
         text = "\n".join(line for one in edits for line in shown_edit(one, Screen())[:2])
         data = _data(request, made) | {"changed": len(edits)}
-        return Outcome(text, data, 0, f"dry run, nothing was changed: {counted(len(edits), 'file')} would change")
+        would = f"would restore {_what(made)}; {_differing(len(edits))}"
+        return Outcome(text, data, 0, f"dry run, nothing was changed: {would}")
     done = saving.restore(request.home, made, edit.now(), request.flag("force"))
     data = _data(request, made) | {
         "changed": len(done.events),
@@ -59,13 +62,27 @@ def restore_backup(request: Request) -> Outcome:
         "old_record": done.old_record,
         "notes": list(done.notes),
     }
-    told = [f"restored {counted(len(made.files), 'file')} of {made.made_at[:10]}", *done.notes]
+    told = [f"restored {_what(made)}; {_differing(len(done.events))}", *done.notes]
     told.append(f"{done.right} of {counted(done.asked, 'recorded question')} have the answers that they had")
     if done.old_record:
         told.append(f"the record that was there is kept as {done.old_record}")
     if done.events:
         told.append(f"to take it back: memory-shaper undo {done.events[0]}")
     return Outcome("", data, 0 if done.right == done.asked else 1, "\n".join(told))
+
+
+def _memories(made: packing.Backup) -> int:
+    """How many files of the memories folder a backup holds: what `backup` and `restore-backup` both count."""
+    return sum(name.startswith(packing.MEMORIES) for name in made.files)
+
+
+def _what(made: packing.Backup) -> str:
+    record = " and the record" if packing.RECORD in made.files else ""
+    return f"{counted(_memories(made), 'file')}{record} of {made.made_at[:10]}"
+
+
+def _differing(count: int) -> str:
+    return f"{counted(count, 'file')} differed from the backup" if count else "no file differed from the backup"
 
 
 def _path(request: Request) -> Path:
@@ -80,7 +97,7 @@ def _data(request: Request, made: packing.Backup) -> Json:
         "home": str(request.home.path),
         "dry_run": request.dry_run,
         "made_at": made.made_at,
-        "files": len(made.files),
+        "files": _memories(made),
         "changed": 0,
         "events": [],
         "right": 0,

@@ -6,11 +6,12 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from .. import edit, names, store
 from ..edit import Edit, NewText, Rename
 from ..errors import Missing, Refused
-from ..record import Event, EventKind, Record, Source
+from ..record import Event, EventKind, Record, RecordReadOnly, Source
 from ..secrets import masked
 from ..settings import Home
 from .request import Json, Outcome, Request
@@ -71,8 +72,29 @@ def reading(home: Home) -> Iterator[Record | None]:
     if not path.exists():
         yield None
         return
-    with Record.open(path) as record:
+    with _opened(home, path) as record:
         yield record
+
+
+@contextmanager
+def _opened(home: Home, path: Path) -> Iterator[Record]:
+    """The record; where it may only be read, a copy of it."""
+    try:
+        opened = Record.open(path)
+    except RecordReadOnly:
+        from ..watchdog.rehearsal import copied
+
+        with copied(home) as copy:
+            yield copy
+        return
+    with opened as record:
+        yield record
+
+
+def unwritable(home: Home) -> Path | None:
+    """The folder or record of a home that this user may only read, None where all can be written."""
+    places = (home.memories, home.data, home.data / "record.db")
+    return next((place for place in places if place.exists() and not os.access(place, os.W_OK)), None)
 
 
 def _outcome(request: Request, change: Change, events: list[int]) -> Outcome:
@@ -194,3 +216,9 @@ def must_exist(home: Home) -> None:
     """Raises Missing where the memories folder is not there: an unmounted one is never made anew."""
     if not home.memories.is_dir():
         raise Missing(f"{home.memories}: there is no such folder")
+
+
+def must_be_home(home: Home) -> None:
+    """Raises Missing where there is neither memory, session nor record: a mistyped home is not an empty one."""
+    if not (home.memories.is_dir() or (home.path / "state.db").is_file() or (home.data / "record.db").exists()):
+        raise Missing(f"{home.memories}: there is no such folder; name the home with --home or HERMES_HOME")

@@ -37,7 +37,7 @@ def doctor(request: Request) -> Outcome:
         found = [*_made(machine.place, patient), *(about_config if there else ())]
         found += [one for check in (*_MACHINE, *(_HOME if there else ())) for one in _made(check, patient)]
         proof = _proof(patient) if there and request.flag("live") else None
-        found += plugin.proven(patient, proof) if proof else []
+        found = [*_open(found, proof), *plugin.proven(patient, proof)] if proof else found
     count = Counter(one.state for one in found)
     problems, notes = count[State.PROBLEM], count[State.NOTE]
     lines = [line for one in found for line in _shown(one, request.screen)]
@@ -46,13 +46,20 @@ def doctor(request: Request) -> Outcome:
     return Outcome("\n".join([*lines, total]), data, 1 if problems else 0)
 
 
+def _open(found: list[Diagnosis], proof: Proof) -> list[Diagnosis]:
+    """The findings without the ones that the trial has just answered, since what mends them is the trial itself."""
+    return [one for one in found if proof.enforced is None or not plugin.is_unproven(one)]
+
+
 def _proof(patient: Patient) -> Proof:
     """What a session of the host on a throw-away copy of the home shows."""
     from .live import trial
 
     program = hosting.executable()
     if not program:
-        return Proof(None, "no hermes command was found beside this Python or on the path")
+        return Proof(
+            None, "no hermes command was found beside this Python or on the path; put your `hermes` on the PATH"
+        )
     try:
         return trial.prove(patient.home, program)
     except (MemoryShaperError, OSError) as error:

@@ -25,23 +25,31 @@ def fix(request: Request) -> Outcome:
         from . import leftovers
 
         return leftovers.remove(request)
-    if path is None:
-        return perform(request, lambda record: _change(request, _own_files(request.home), record))
-    own = _own_name(request.home, path)
-    if own:
-        return perform(request, lambda record: _change(request, [own], record))
-    return _elsewhere(request, path)
+    own = _own_files(request.home) if path is None else _own_name(request.home, path)
+    if path is not None and not own:
+        return _elsewhere(request, path)
+    _ = request.settings  # an unreadable config stops every change before it begins
+    if _begins(request) and names.INDEX in own and not request.dry_run:
+        edit.make_folder(request.home, request.home.memories)
+    return perform(request, lambda record: _change(request, own, record))
+
+
+def _begins(request: Request) -> bool:
+    """Whether `--heading` begins a memory; one that the record speaks of may lie on a disk that is not mounted."""
+    home = request.home
+    known = os.path.lexists(home.memories) or (home.data / "record.db").exists()
+    return bool(request.text("heading")) and home.path.is_dir() and not known
 
 
 def _own_files(home: Home) -> list[str]:
     return [names.INDEX, edit.ARCHIVE_INDEX] if home.archive_index.exists() else [names.INDEX]
 
 
-def _own_name(home: Home, path: Path) -> str:
-    """The file as the record names it, "" for one that is not of this home."""
+def _own_name(home: Home, path: Path) -> list[str]:
+    """The file as the record names it, none for one that is not of this home."""
     real = os.path.realpath(path)
     own = {os.path.realpath(home.index): names.INDEX, os.path.realpath(home.archive_index): edit.ARCHIVE_INDEX}
-    return own.get(real, "")
+    return [own[real]] if real in own else []
 
 
 def _change(request: Request, files: list[str], record: Record | None) -> Change:
@@ -49,24 +57,43 @@ def _change(request: Request, files: list[str], record: Record | None) -> Change
     notes: list[str] = []
     for file in files:
         data, before = _read(request, file)
-        folder = store.list_folder((request.home.memories / file).parent)
+        folder = Folder() if data is None and _begins(request) else store.list_folder(_folder(request, file))
         text = repaired(request, before, folder, file == names.INDEX, record)
         edits += new_index(data, text, file)
-        notes += _left(file, text, folder, request.settings.cap if file == names.INDEX else None)
+        notes += (
+            _left(file, text, folder, request.settings.cap if file == names.INDEX else None)
+            if _is_index(text)
+            else [
+                f"{file} is not an index yet, its texts stay as they are: `memory-shaper migrate` makes topics of them"
+            ]
+        )
     told = f"fixed {' and '.join(one.file for one in edits)}"
     return Change(edits, EventKind.CHANGED, "fix", told, notes=tuple(notes))
 
 
 def _read(request: Request, file: str) -> tuple[bytes | None, str]:
-    """The bytes and the text of a file; with `--heading` a missing index of a memories folder is one to be made."""
+    """The bytes and the text of a file; with `--heading` an index that is missing is one to be made."""
     path = request.home.memories / file
-    if request.text("heading") and file == names.INDEX and path.parent.is_dir() and store.identify(path) is None:
+    heading = bool(request.text("heading")) and file == names.INDEX
+    if heading and (path.parent.is_dir() or _begins(request)) and store.identify(path) is None:
         return None, ""
     try:
         document = store.read(path)
     except Missing as error:
-        raise Missing(f"{error}; to begin an index: memory-shaper fix --heading full") from error
+        raise Missing(f"{error}; {_way_out(request)}") from error
     return document.data, document.text
+
+
+def _way_out(request: Request) -> str:
+    if not request.home.path.is_dir():
+        return f"{request.home.path} is no folder: start Hermes once, or name the home with --home"
+    if not request.home.memories.is_dir() and request.text("heading"):
+        return "the memories folder is missing and was there before: is a disk not mounted?"
+    return "to begin an index: memory-shaper fix --heading full"
+
+
+def _folder(request: Request, file: str) -> Path:
+    return (request.home.memories / file).parent
 
 
 def repaired(request: Request, text: str, folder: Folder, live: bool, record: Record | None = None) -> str:
@@ -84,6 +111,10 @@ def repaired(request: Request, text: str, folder: Folder, live: bool, record: Re
     if live:
         check_room(request.settings, text, result, record)
     return result
+
+
+def _is_index(text: str) -> bool:
+    return grammar.is_index(grammar.parse(text.removeprefix(grammar.BOM)))
 
 
 def _left(file: str, text: str, folder: Folder, cap: int | None) -> list[str]:

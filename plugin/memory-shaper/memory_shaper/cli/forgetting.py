@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from .. import archive as plans
@@ -19,6 +19,7 @@ from .change import Change, named, perform, reading
 from .request import Json, Outcome, Request
 from .screen import counted, visible
 
+_SHOWN = 10
 _LONGEST = 5_000_000  # bytes of a topic file that is searched for a word
 
 
@@ -30,7 +31,10 @@ def forget(request: Request) -> Outcome:
     done = perform(replace(request, values={**request.values, "dry_run": not sure}), lambda record: _away(request))
     if sure or not done.data["files"]:
         return done
-    talk = "\n".join((*done.talk.splitlines()[:-1], _ask(request, "move it to the archive")))
+    matches = done.data["matches"]
+    several = isinstance(matches, list) and len(matches) > 1
+    asked = _ask(request, "move all of them to the archive" if several else "move it to the archive", several)
+    talk = "\n".join((*done.talk.splitlines()[:-1], asked))
     return replace(done, talk=talk)
 
 
@@ -44,6 +48,7 @@ def _away(request: Request) -> Change:
     targets = [entry.target for entry, _ in found]
     if not targets:
         raise Refused(f'nothing in the index matches "{visible(request.text("word"))[:80]}"')
+    _must_be_plain(request, found)
     for entry, _ in found:
         _unmarked(entry)
     plan = plans.put_away(shelf, targets)
@@ -52,6 +57,18 @@ def _away(request: Request) -> Change:
     shown = "\n".join(f"{would}{visible(entry.target)}: {why}" for entry, why in found)
     told = f"forgot {counted(len(targets), 'topic')}: {', '.join(targets)}"
     return Change(edits, EventKind.ARCHIVED, "forget", told, shown=shown, extra=_extra(targets))
+
+
+def _must_be_plain(request: Request, found: Sequence[tuple[Entry, str]]) -> None:
+    """Raises Refused where a word that is no name means several topics, and not all of them are asked for."""
+    if len(found) < 2 or request.flag("all") or not _sure(request):
+        return
+    shown = "".join(f"\n  {visible(entry.target)}: {why}" for entry, why in found[:_SHOWN])
+    more = f"\n  … and {len(found) - _SHOWN} more" if len(found) > _SHOWN else ""
+    raise Refused(
+        f'"{visible(request.text("word"))[:80]}" means {counted(len(found), "topic")}:{shown}{more}\n'
+        "nothing was changed; give the name of one, or add --all for all of them"
+    )
 
 
 def _extra(targets: list[str]) -> Json:
@@ -94,10 +111,10 @@ def _unmarked(entry: Entry) -> None:
         )
 
 
-def _ask(request: Request, what: str) -> str:
+def _ask(request: Request, what: str, several: bool = False) -> str:
     word = request.text("word")
     quoted = f'"{visible(word)}"' if " " in word else visible(word)
-    flag = "--purge --yes" if request.flag("purge") else "--yes"
+    flag = "--purge --yes" if request.flag("purge") else "--all --yes" if several else "--yes"
     return f"nothing was changed; to {what}: memory-shaper forget {quoted} {flag}"
 
 

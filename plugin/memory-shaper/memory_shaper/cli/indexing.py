@@ -13,6 +13,7 @@ from ..recall.likeness import Pair
 from ..recall.sessions import refresh_sessions
 from ..recall.sidecar import Report, Sidecar
 from ..recall.word_lists import Lists, word_lists
+from .change import must_be_home
 from .request import Json, Outcome, Request
 from .screen import counted, visible
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 def index(request: Request) -> Outcome:
     """Bring the sidecar in step, or build it anew; gather names and new words; find likely synonyms."""
     lists = word_lists(request.home)
+    must_be_home(request.home)
     with finder(request.home) as notes:
         sidecar = notes.sidecar
         if request.flag("rebuild"):

@@ -153,7 +153,7 @@ def _uninstall(request: Request) -> Done:
     home, noted = request.home, receipt.receipt_of(request.home)
     steps, left = placing.to_remove(home, noted, placing.wanted(home))
     switch = enabling.switch_off(home, noted.inserted, noted.made_config)
-    job, trouble = _remove_job(request) if noted.job else ("none", ())
+    job, trouble = _remove_job(request) if noted.job else _jobs_of_others(home)
     there = receipt.path_of(home).exists()
     if not request.dry_run:
         if switch.changes:
@@ -181,6 +181,16 @@ def _remove_job(request: Request) -> tuple[str, tuple[str, ...]]:
         except MemoryShaperError as error:
             trouble.append(f"the daily job was not removed: {error}")
     return ("by hand" if trouble else "removed" if jobs else "none"), tuple(trouble)
+
+
+def _jobs_of_others(home: Home) -> tuple[str, tuple[str, ...]]:
+    """A daily job that somebody registered by hand: its script goes, so the line that removes it is named."""
+    try:
+        jobs = cronjob.jobs(home)
+    except MemoryShaperError as error:
+        return "none", (f"whether a daily job is left was not to be seen: {error}",)
+    told = "the daily job was registered by hand and stays, but its script goes; run: "
+    return ("by hand" if jobs else "none"), tuple(told + hosts(home, *cronjob.removal(job)) for job in jobs)
 
 
 def _outcome(request: Request, done: Done) -> Outcome:

@@ -3,34 +3,48 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Sequence
 
 from .. import edit, names
 from ..errors import Missing, Refused
 from ..record import Event, EventKind, Record
 from ..settings import Home
-from .change import reading, unified
+from . import nearest
+from .change import must_be_home, reading, unified
 from .request import Json, Outcome, Request
-from .screen import Screen, local, table, utc
+from .screen import Screen, local, table, utc, visible
 
 _SHOWN = 20
+_NONE = "the journal has no events yet"
+_NAMED = 4  # files of a change; of more only the number is told
 _LOOKED_AT = 10_000  # events
 
 
 def history(request: Request) -> Outcome:
     """The newest changes, each with its files."""
-    file = file_name(request.home, request.text("file")) if request.text("file") else None
+    must_be_home(request.home)
+    given = request.text("file")
     with reading(request.home) as record:
-        events = record.journal.newest(request.count("number") or _SHOWN, file) if record else []
-    groups = _groups(events)
-    first = {event.id: group[-1].id for group in groups for event in group}
-    rows = [_row(group, first) for group in groups]
+        known = record.journal.files() if record else []
+        file = _file(request.home, given, known) if given else None
+        groups = record.journal.changes(request.count("number") or _SHOWN, file) if record else []
+        rows = [_row(group, _taken_back_by(record, group[0])) for group in groups] if record else []
+    events = [event for group in groups for event in reversed(group) if file in (None, event.file)]
     data: Json = {"home": str(request.home.path), "events": [event_data(event) for event in events]}
-    talk = request.place if rows else f"{request.place}\nthe journal has no events yet"
+    told = f'the journal has no event of "{visible(given[:80])}"{nearest(given, known)}' if known and given else _NONE
+    talk = request.place if rows else f"{request.place}\n{told}"
     return Outcome("\n".join(table(rows)) if rows else "", data, 0, talk)
 
 
-def file_name(home: Home, given: str) -> str:
+def _file(home: Home, given: str, known: Sequence[str]) -> str:
+    """The file of the journal that is meant, in any case, with or without `.md`; else the name as it was given."""
+    name = _name(home, given)
+    wanted = [names.same(name), names.same(f"{name}.md")]
+    found = {names.same(file): file for file in known}
+    return next((found[one] for one in wanted if one in found), name)
+
+
+def _name(home: Home, given: str) -> str:
     """The name under which the record keeps a file: relative to the memories folder."""
     path = os.path.abspath(os.path.expanduser(given))
     base = os.path.abspath(home.memories)
@@ -39,22 +53,21 @@ def file_name(home: Home, given: str) -> str:
     return edit.ARCHIVE_INDEX if names.same(given) == names.same(names.ARCHIVE_INDEX) else given
 
 
-def _groups(events: list[Event]) -> list[list[Event]]:
-    groups: dict[tuple[str, int], list[Event]] = {}
-    for event in events:
-        key = ("event", event.id) if event.intent is None else ("intent", event.intent)
-        groups.setdefault(key, []).append(event)
-    return list(groups.values())
+def _taken_back_by(record: Record, event: Event) -> int | None:
+    """The number of the change that took an event back: that of its first event."""
+    later = record.journal.event(event.reverted_by) if event.reverted_by else None
+    return record.journal.group(later.intent)[0].id if later and later.intent else event.reverted_by
 
 
-def _row(group: list[Event], numbers: Mapping[int, int]) -> tuple[str, ...]:
-    first = group[-1]
+def _row(group: list[Event], taken_back_by: int | None) -> tuple[str, ...]:
+    first = group[0]
     why = " ".join(filter(None, (first.rule, first.detail)))
     who = " ".join(filter(None, (first.source.surface, first.source.tool)))
     state = f"of {first.undo_of}" if first.undo_of else ""
-    if first.reverted_by:
-        state = f"taken back by {numbers.get(first.reverted_by, first.reverted_by)}"
-    files = ", ".join(event.file for event in reversed(group))
+    if taken_back_by:
+        state = f"taken back by {taken_back_by}"
+    names_ = dict.fromkeys(event.file for event in group)
+    files = ", ".join(names_) if len(names_) <= _NAMED else f"{len(names_)} files"
     return (str(first.id), local(first.at), first.kind.value, why, files, who, state)
 
 

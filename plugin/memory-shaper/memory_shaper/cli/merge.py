@@ -142,10 +142,12 @@ def _taken(request: Request, original: str, copies: list[Copy]) -> Change:
         raise Refused(f"{counted(len(copies), 'copy')} of {original}: name the copy whose text is to be taken")
     before = store.read_bytes(request.home.memories / original)
     text = before or b""
+    held = {b"", _bare_text(text)}
     edits: list[Edit] = []
     for copy in copies:
         other = store.read(request.home.memories / copy.file)
-        if take == "both" and other.data != text:
+        if take == "both" and _bare_text(other.data) not in held:
+            held.add(_bare_text(other.data))
             text = text.rstrip() + f"\n\n## From {_bare(copy.file)}\n\n".encode() + other.data
         text = other.data if take == "theirs" or before is None else text
         edits.append(NewText(copy.file, other.data, None))
@@ -153,3 +155,8 @@ def _taken(request: Request, original: str, copies: list[Copy]) -> Change:
         edits.insert(0, NewText(original, before, text))
     told = f"merged {counted(len(copies), 'copy')} into {original} ({take}); the texts are in the journal"
     return Change(edits, EventKind.CHANGED, "merge", told)
+
+
+def _bare_text(data: bytes) -> bytes:
+    """A text without what two copies of it may differ in and still say the same: line ends, blanks at both ends."""
+    return data.replace(b"\r\n", b"\n").strip()

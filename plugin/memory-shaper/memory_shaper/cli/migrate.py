@@ -139,8 +139,9 @@ def _sightings(secrets: tuple[Sighting, ...]) -> list[str]:
     is_ = "is" if len(secrets) == 1 else "are"
     places = "".join(f"\n  {one.file or 'line'}{':' if one.file else ' '}{one.line}: {one.kind}" for one in secrets)
     return [
-        f"{counted(len(secrets), 'part')} of the texts {is_} never kept, so in no new file, keyword or name (the "
-        f"journal has the old text for `undo`; files that are in the folder stay as they are):{places}"
+        f"{counted(len(secrets), 'part')} of the texts {is_} never kept and will be taken out of the new files: put "
+        f"away safely what you still need before `--apply` (the journal has the old text for `undo`, until "
+        f"`forget --purge`; files that are in the folder stay as they are):{places}"
     ]
 
 

@@ -11,7 +11,7 @@ from ..lifecycle import applying
 from ..lifecycle.scene import scene, words
 from ..record import Proposal, Record, Source, State
 from ..secrets import masked
-from .change import masked_edit, reading, shown_edit
+from .change import masked_edit, must_be_home, reading, shown_edit
 from .request import Json, Outcome, Request
 from .screen import Screen, counted, local, table, utc, visible
 
@@ -20,6 +20,7 @@ _ALL = "all"
 
 def proposals(request: Request) -> Outcome:
     """List the open proposals, show one, or apply or reject some."""
+    must_be_home(request.home)
     apply, reject = request.words("apply"), request.words("reject")
     if bool(apply) + bool(reject) + bool(request.text("number")) > 1:
         raise Usage("memory-shaper proposals: give a number, --apply or --reject, one of them")

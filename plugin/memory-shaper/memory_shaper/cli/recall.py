@@ -18,6 +18,7 @@ from ..recall.search import Scope
 from ..recall.standing import key_of, keys_of
 from ..searching import note_named
 from ..settings import Home
+from .change import must_be_home
 from .request import Json, Outcome, Request
 from .screen import counted, visible
 
@@ -97,7 +98,8 @@ def tags_of(text: str) -> tuple[str, ...]:
 
 def found_for(request: Request, ask: Ask) -> Found:
     """What a question finds in the home of a request."""
-    with finder(request.home) as notes:
+    must_be_home(request.home)
+    with finder(request.home, request.settings) as notes:
         return notes.find(ask, request.settings, datetime.now(UTC))
 
 
@@ -152,8 +154,9 @@ def hit_data(one: Ranked) -> Json:
 def timeline(request: Request) -> Outcome:
     """All that holds every word of a name, newest first, with what replaced what."""
     name = request.text("name")
+    must_be_home(request.home)
     ask = Ask(name, MOST, Scope.ALL, expired=True, project=request.text("project"), folder=here())
-    with finder(request.home) as notes:
+    with finder(request.home, request.settings) as notes:
         found = notes.find(ask, request.settings, datetime.now(UTC))
         newer = {} if found.error else _newer(notes)
     wanted = set(analyse_query(name).words)

@@ -61,7 +61,8 @@ class Verb:
     """One verb of the command, for all its doors: the terminal, `hermes memory-shaper` and `/memory-shaper`.
 
     `place` is `module:function` in this package, imported when the verb is run. `fields` are the documented fields of
-    its JSON. `chat` says that the output is short enough for a chat.
+    its JSON. `chat` says that the output is short enough for a chat. `reads` says that it only reads, and `rehearsals`
+    are the flags with which a verb that changes files only reads: then it goes on where the settings are faulty.
     """
 
     name: str
@@ -73,6 +74,12 @@ class Verb:
     about: str = ""
     changes_files: bool = False
     chat: bool = True
+    reads: bool = False
+    rehearsals: tuple[str, ...] = ()
+
+    def only_reads(self, values: Mapping[str, object]) -> bool:
+        """Whether the verb changes nothing with these arguments."""
+        return self.reads or any(values.get(flag) is True for flag in self.rehearsals)
 
     @property
     def action(self) -> Action:
@@ -89,11 +96,12 @@ class Request:
     home: Home
     values: Mapping[str, object] = field(default_factory=dict)
     screen: Screen = PLAIN
+    only_reads: bool = False
 
     @cached_property
     def settings(self) -> Settings:
-        """The settings of the home. Raises Unreadable."""
-        return settings.load(self.home)
+        """The settings of the home. Raises Unreadable, but for a verb that only reads: `surveyed` has the faults."""
+        return self.surveyed[0] if self.only_reads else settings.load(self.home)
 
     @cached_property
     def surveyed(self) -> tuple[Settings, tuple[str, ...]]:

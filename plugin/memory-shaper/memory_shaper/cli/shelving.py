@@ -91,7 +91,8 @@ def restore(request: Request) -> Outcome:
 def _restored(request: Request, record: Record | None) -> Change:
     shelf, index, shelved = edit.shelf(request.home)
     known = [entry.target for _, entry in grammar.parse(shelf.archive).entries()]
-    targets = list(dict.fromkeys(named(name, known, "the archive") for name in request.words("name")))
+    live = [entry.target for _, entry in grammar.parse(shelf.index).entries()]
+    targets = list(dict.fromkeys(_shelved(name, known, live) for name in request.words("name")))
     if not request.flag("exact"):
         for target in targets:
             _ask_which(target, known, targets, record)
@@ -101,6 +102,15 @@ def _restored(request: Request, record: Record | None) -> Change:
         shelf = _after(shelf, plan)
     edits = edit.edits_to_archive(request.home, plan, index, shelved, back=True)
     return Change(edits, EventKind.UNARCHIVED, "restore", f"restored {', '.join(targets)}")
+
+
+def _shelved(name: str, known: list[str], live: list[str]) -> str:
+    """The archived entry that is meant. Raises Refused for another name, with where it is if that is the index."""
+    wanted = {names.same(name), names.same(f"{name}.md")}
+    here = next((one for one in live if names.same(one) in wanted), "")
+    if here and not wanted & set(map(names.same, known)):
+        raise Refused(f"{here} is in the index already, not in the archive; there is nothing to restore")
+    return named(name, known, "the archive")
 
 
 def _and_back(done: Plan, shelf: Shelf, target: str, cap: int) -> Plan:

@@ -19,6 +19,7 @@ from ..recall.search import Scope
 from ..recall.spotchecks import DEPTHS, MOST, BadSnapshot, Change, Dropped, Level, Ranks, Tried, Verdict
 from ..recall.standing import keys_of
 from ..settings import Home
+from .change import must_be_home
 from .recall import ask_of, troubles
 from .request import Json, Outcome, Request
 from .routing import cases_of
@@ -109,7 +110,8 @@ def _tried(request: Request, cases: Sequence[Case]) -> tuple[list[Tried], Found]
     """The ranks of all wordings, and the first answer with which something was amiss. Raises Unreadable."""
     ask, now = ask_of(request, MOST), datetime.now(UTC)
     tried, amiss = [], Found()
-    with finder(request.home) as notes:
+    must_be_home(request.home)
+    with finder(request.home, request.settings) as notes:
         for case in cases:
             wordings = (case.question, *case.paraphrases)
             answers = [notes.find(replace(ask, question=wording), request.settings, now) for wording in wordings]

@@ -14,7 +14,7 @@ from ..recall.vectors.state import state_of
 from ..recall.word_lists import word_lists
 from ..record import Beat, EventKind, Heartbeat, Record, RecordReadOnly, Topic
 from ..settings import Settings
-from .change import reading
+from .change import reading, unwritable
 from .entries import entry_data
 from .extracting import LAST, extract_data, extract_lines
 from .packages import OPTIONAL, absent
@@ -23,8 +23,7 @@ from .request import Json, Outcome, Request
 from .screen import bar, counted, local, table, utc, visible
 
 _SEEN = "status.seen"  # the newest event that a status has told
-_TOLD = (EventKind.BLOCKED, EventKind.RESTORED, EventKind.DAMAGED, EventKind.OUTSIDE)
-_LOOKED_AT = 10_000  # events
+_UNTOLD = frozenset({EventKind.ASKED, EventKind.REPAIRED, EventKind.NOTED})
 _SEEN_AS = {Beat.ENFORCED: "refusal kept", Beat.IGNORED: "NOT enforced, a refused call ran"}
 
 
@@ -121,7 +120,8 @@ def _remember(request: Request) -> Remembered:
 def _remembered(request: Request, record: Record) -> Remembered:
     newest = record.journal.newest(1)
     seen = int(record.counters.meta(_SEEN) or 0)
-    since = tuple((kind.value, len(record.journal.since(seen, _LOOKED_AT, kind=kind))) for kind in _TOLD)
+    counts = record.journal.counts(seen)
+    since = tuple((kind.value, counts.get(kind, 0)) for kind in EventKind if kind not in _UNTOLD)
     if newest and not request.flag("json"):
         with suppress(RecordReadOnly):  # a status that cannot be noted is told again
             record.counters.set_meta(_SEEN, str(newest[0].id))
@@ -150,8 +150,9 @@ def _index_lines(request: Request, state: State) -> list[str]:
     found = f"findings: {counted(errors, 'error')}, {counted(len(state.findings) - errors, 'warning')}"
     found += "; see: memory-shaper verify" if state.findings else ""
     copies = f"conflict copies: {state.copies}; see: memory-shaper merge" if state.copies else ""
-    not_yet = "" if grammar.is_index(grammar.parse(state.text)) else "this is not an index yet: memory-shaper migrate"
-    return [line, marks, found, *filter(None, (copies, not_yet))]
+    if not grammar.is_index(grammar.parse(state.text)):  # what is wrong with its lines is that they are prose
+        return [line, *filter(None, (copies, "this is not an index yet: memory-shaper migrate"))]
+    return [line, marks, found, *filter(None, (copies,))]
 
 
 def _archive_lines(state: State) -> list[str]:
@@ -229,5 +230,7 @@ def _data(request: Request, state: State, known: Remembered, gone: Sequence[str]
 
 def _notes(request: Request, settings: Settings) -> list[str]:
     """What has to be said about settings, the lists kept by hand and the lock of recall."""
-    told = (word_lists(request.home).trouble, quiet(request.home, edit.now()).told)
+    path = unwritable(request.home)
+    closed = f"{request.screen.path(path)} can only be read, so nothing can be changed" if path else ""
+    told = (word_lists(request.home).trouble, quiet(request.home, edit.now()).told, closed)
     return [*settings.notes, *filter(None, told)]

@@ -58,6 +58,7 @@ _VERIFY = Verb(
         Argument("--cap", "the limit in characters; else that of config.yaml", Kind.COUNT, metavar="N"),
     ),
     "Exit code 1 where there are errors. An archive index is known by its name and has no cap.",
+    reads=True,
 )
 _FIX = Verb(
     "fix",
@@ -93,7 +94,8 @@ _STATUS = Verb(
         ("conflict_copies", "how many copies a sync service left"),
         (
             "record",
-            "`events` (null: no record yet), `bytes`, `since` (counts by kind since the last status), `trouble`",
+            "`events` (null: no record yet), `bytes`, `since` (changes and refusals by kind since the last status), "
+            "`trouble`",
         ),
         ("guard", "signs of life of the guard: `surface`, `event`, `at` (UTC)"),
         ("absent", "optional packages that are not installed"),
@@ -127,7 +129,7 @@ _HISTORY = Verb(
     (_HOME, ("events", _EVENT)),
     (
         Argument("FILE", "only those of this file, named as in the memories folder", names="topics"),
-        Argument("--number", "how many events", Kind.COUNT, metavar="N", short="-n"),
+        Argument("--number", "how many changes; else 20", Kind.COUNT, metavar="N", short="-n"),
     ),
 )
 _DIFF = Verb(
@@ -146,7 +148,8 @@ _UNDO = Verb(
     _CHANGE,
     (Argument("ID", "the number of an event; else the last change that still stands"),),
     "Where the index has changed since, the two changes are brought together entry by entry; where that is not\n"
-    "possible, nothing is done. An undo can be undone by its own number.",
+    "possible, or a topic file has changed since, nothing is lost: the later edit is noted in the journal, and the\n"
+    "number to undo first is named. An undo can be undone by its own number.",
     changes_files=True,
 )
 _LIST = Verb(
@@ -272,6 +275,7 @@ _MAINTAIN = Verb(
     "What scripts/dynmem-watchdog.py does once a day; see docs/watchdog.md and docs/lifecycle.md. Exit code 3 where\n"
     "another is at work.",
     changes_files=True,
+    rehearsals=("dry_run", "report", "explain"),
 )
 _WATCH = Verb(
     "watch",

@@ -18,6 +18,7 @@ FORGET = Verb(
     (
         Argument("WORD", "the name of a topic, or a word of its line or text", optional=False),
         Argument("--yes", "do it; without this only what would be done is shown", Kind.FLAG),
+        Argument("--all", "with a word that several topics hold: all of them", Kind.FLAG),
         Argument("--purge", "erase one topic: file, line, archive, history, counts, sidecar", Kind.FLAG),
     ),
     "What goes to the archive comes back with undo or restore. What is purged does not come back: the proof says of\n"

@@ -97,7 +97,7 @@ RESTORE_BACKUP = Verb(
         HOME,
         ("dry_run", "whether nothing was to be changed"),
         ("made_at", "when the backup was made (UTC)"),
-        ("files", "how many files it holds"),
+        ("files", "how many files of the memories folder it holds"),
         ("changed", "how many files of the memories folder changed"),
         ("events", "the ids of the journal's events"),
         ("right", "how many of the recorded questions have the answers that they had"),

@@ -54,4 +54,5 @@ EXPORT = Verb(
         Argument("--output", "a new file; one that exists is never overwritten", metavar="FILE", short="-o"),
     ),
     chat=False,
+    reads=True,
 )

@@ -62,6 +62,7 @@ ROUTE = Verb(
     "No model is asked. Where no line surely matches, the sidecar is searched.\n"
     "A file of tests has a section `tests`: a list of `question` and `expect` (a file, several, or null for no line)\n"
     "or a mapping from question to file. Exit code 1 where one fails.",
+    reads=True,
 )
 SEARCH = Verb(
     "search",
@@ -103,6 +104,7 @@ SEARCH = Verb(
     "A file of questions is the one that route --test reads; a question may also have `paraphrases`. Questions whose\n"
     "file is not there, or holds no word of them, are dropped. What the paraphrases change is the floor; exit code 1\n"
     "where more was lost since the snapshot. It holds digests and ranks, no text; other files are not overwritten.",
+    reads=True,
 )
 HITS = Verb(
     "hits",
@@ -111,6 +113,7 @@ HITS = Verb(
     'memory-shaper hits "slow database"',
     (_HOME, ("query", "the question"), _HITS, *_TROUBLE),
     (_QUESTION, *_WHERE),
+    reads=True,
 )
 TIMELINE = Verb(
     "timeline",
@@ -129,6 +132,7 @@ TIMELINE = Verb(
     ),
     (Argument("NAME", "a word or a name, in any case", optional=False, literal=True), _PROJECT),
     "Notes that no longer hold are shown too, with the day from which they do not, and with what replaced them.",
+    reads=True,
 )
 FEEDBACK = Verb(
     "feedback",

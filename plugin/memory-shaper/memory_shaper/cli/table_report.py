@@ -56,4 +56,5 @@ REPORT = Verb(
     ),
     "The page is one file that loads nothing. It shows keywords and file names, and masks what looks like a secret.\n"
     "With --json nothing is written unless -o is given. A file of the home that is no report is never replaced.",
+    reads=True,
 )

@@ -16,6 +16,15 @@ _INDEXES = (names.INDEX, edit.ARCHIVE_INDEX)
 _NOT_BY_ITSELF = frozenset({EventKind.UNDONE, EventKind.RESTORED, EventKind.FORGOTTEN})
 
 
+class _LaterEdit(Refused):
+    """A file was changed after the change that is to be taken back, and the journal does not know how yet."""
+
+    def __init__(self, file: str, told: str) -> None:
+        super().__init__(f"{told}; without --dry-run that edit is noted, and the number to undo first is named")
+        self.file = file
+        self.told = told
+
+
 def undo(request: Request) -> Outcome:
     """Take back the event ID and all that belongs to the same change, or the last change that still stands."""
     with reading(request.home) as record:
@@ -23,7 +32,12 @@ def undo(request: Request) -> Outcome:
             raise Missing(f"{request.home.data}: there is no record yet, so nothing to undo")
     if not request.dry_run and not request.text("id"):
         _see_what_changed(request)
-    return perform(request, lambda record: _change(request, record))
+    try:
+        return perform(request, lambda record: _change(request, record))
+    except _LaterEdit as error:
+        if request.dry_run:
+            raise
+        raise Refused(f"{error.told}; {_noted(request, error.file)}") from error
 
 
 def _see_what_changed(request: Request) -> None:
@@ -32,6 +46,28 @@ def _see_what_changed(request: Request) -> None:
 
     with edit.open_record(request.home, request.settings) as record:
         outside.settle(request.home, request.settings, record, edit.now())
+
+
+def _noted(request: Request, file: str) -> str:
+    """Journal how a file is now, so that it can be taken back; what to do next."""
+    from ..watchdog import outside
+
+    if file in _INDEXES:
+        _see_what_changed(request)
+    with edit.open_record(request.home, request.settings) as record:
+        if file not in _INDEXES and not outside.note_topic(request.home, request.settings, record, file, edit.now()):
+            return "the journal may keep no copy of that edit: save the file elsewhere and give it its old text first"
+        return _first(record, file)
+
+
+def _first(record: Record, file: str) -> str:
+    """Which event of a file is to be taken back first: the one that made it what it is."""
+    known = record.accepted.of(file)
+    events = record.journal.newest(_LOOKED_AT, file) if known else []
+    number = next((event.id for event in events if changes(event) and known and event.after == known.digest), None)
+    if number is None:
+        return "the journal no longer holds that edit: save the file elsewhere and give it its old text first"
+    return f"that edit is event {number}, and its text is kept; take it back first: memory-shaper undo {number}"
 
 
 def _change(request: Request, record: Record | None) -> Change:
@@ -112,20 +148,25 @@ def _merged(record: Record, step: Write, now: bytes | None) -> bytes:
     if step.file not in _INDEXES or now is None:
         was, has = len(_text(record, step.after) or b""), len(now or b"")
         state = f"has {has:,} bytes now and had {was:,} then" if now is not None else "is gone"
-        raise Refused(
-            f"{step.file} has changed since ({state}): undoing would lose the later edit; undo that one first"
-        )
+        raise _later(record, step, now, f"{step.file} has changed since ({state})")
     base = _decoded(_text(record, step.after))
     # A file that the change made goes back to its heading only: later entries stay under it.
     theirs = _decoded(_text(record, step.before)) if step.before else grammar.heading(grammar.parse(base))
     merged = merging.three_way(base, _decoded(now), theirs)
     if merged.conflicts:
         shown = ", ".join(merged.conflicts[:5])
-        raise Refused(
-            f"{step.file} has changed since in {counted(len(merged.conflicts), 'place')} that this change touched "
-            f"({shown}): undoing would lose the later edit; undo that one first"
-        )
+        places = f"in {counted(len(merged.conflicts), 'place')} that this change touched ({shown})"
+        raise _later(record, step, now, f"{step.file} has changed since {places}")
     return merged.text.encode()
+
+
+def _later(record: Record, step: Write, now: bytes | None, told: str) -> Refused:
+    """The refusal for a file with a later edit: with the event to take back first, where the journal knows the edit."""
+    told = f"{told}: undoing would lose the later edit"
+    known = record.accepted.of(step.file)
+    if known is None or known.digest != _digest(now):
+        return _LaterEdit(step.file, told)
+    return Refused(f"{told}; {_first(record, step.file)}")
 
 
 def _decoded(data: bytes | None) -> str:

@@ -193,7 +193,9 @@ def shown(file: str, finding: Finding, screen: Screen) -> list[str]:
 def _summary(report: Report) -> str:
     total = len(report.findings)
     head = f"{counted(total, 'finding') if total else 'no findings'} in {visible(report.file)}"
-    if total:
+    if total and not grammar.is_index(report.scope.index):
+        head += ", as in every memory that is not an index yet"
+    elif total:
         errors, warnings = report.count(Severity.ERROR), report.count(Severity.WARNING)
         found = [(errors, "error"), (warnings, "warning")]
         head += f" ({', '.join(counted(number, word) for number, word in found if number)})"

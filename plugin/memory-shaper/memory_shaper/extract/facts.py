@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from ..frontmatter import without_front
 from ..privacy.rules import Rules
 from ..privacy.screening import screen
 
@@ -54,13 +55,13 @@ def facts_in(answer: str) -> list[Fact] | None:
 
 
 def facts_of(items: Iterable[object]) -> Iterator[Fact]:
-    """The items that are facts; malformed ones are skipped."""
+    """The items that are facts; malformed ones are skipped. What a text says of a note as front matter is no fact."""
     for item in items:
         if isinstance(item, str):
             item = {"text": item}
         if not isinstance(item, Mapping):
             continue
-        text = _text(item.get("text"))
+        text = without_front(_text(item.get("text")))
         if _LEAST <= len(text) <= _LONGEST and any(char.isalnum() for char in text):
             kind = _text(item.get("type"))
             yield Fact(

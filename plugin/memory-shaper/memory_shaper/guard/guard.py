@@ -98,7 +98,7 @@ class Guard:
             return
         self._remember(call, result)
         foreseen = self.writing.get((call.session, call.call))
-        if foreseen is not None and (foreseen.named or not self.watch.quiet()):
+        if foreseen is not None and (foreseen.named or self.watch.said or not self.watch.quiet()):
             settings = self._known_settings()
             sweep(self.watch, foreseen, settings, call.source)
             self.watch.look(settings, call.source, topics=True)
@@ -183,10 +183,12 @@ class Guard:
     def _foresee(self, call: Call, reading: Reading) -> None:
         """What is to be known when the call has run: whether it may write a topic, where it leaves the terminal."""
         key = (call.session, call.call)
-        writes = [effect.path for effect in reading.effects if effect.act is not Act.READ]
+        writes = any(effect.act is not Act.READ for effect in reading.effects)
         if call.call and (writes or call.tool in STARTERS):
-            rules_ = self._known_settings().rules if writes else self.settings.rules
-            self.writing[key] = foresee(writes, bool(writes) or reading.opaque, self.home.memories, rules_)
+            kept_out = self._known_settings().rules if writes else self.settings.rules
+            self.watch.said.hear(call.args, kept_out)
+            closely, unseen = bool(self.watch.said), writes or reading.opaque
+            self.writing[key] = foresee(reading.effects, unseen, self.home.memories, kept_out, closely)
         if call.tool == "terminal" and reading.cwd and call.call:
             self.leaving[key] = reading.cwd
 

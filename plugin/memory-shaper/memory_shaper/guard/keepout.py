@@ -1,8 +1,9 @@
 """What a call wrote into topic files is made fit to be kept, before the journal sees it. Shell.
 
 A call is not refused for the text of a topic file: many write it in ways that cannot be read beforehand. So every
-markdown file below the memories folder that a call can have changed is looked at when it has run. What is new in it and
-never kept gives way to its kind; what was there before the call is its owner's and stays.
+markdown file below the memories folder that a call can have changed is looked at when it has run. What is new in it,
+never kept and was said by the agent gives way to its kind. What was there before the call, or comes from elsewhere, is
+its owner's and stays: it is reported by `verify`.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,7 +23,7 @@ from ..errors import MemoryShaperError
 from ..model import Answer, Verdict
 from ..privacy.patterns import hits
 from ..privacy.rules import Rules
-from ..privacy.screening import EXCLUDE, REDACT, Reason, cleaned, screen, values
+from ..privacy.screening import EXCLUDE, REDACT, Reason, cleaned, screen, spans, value_of, values
 from ..record import Event, EventKind, Record, Source
 from ..settings import Settings
 from . import refusals
@@ -36,25 +38,40 @@ _MOST_FILES = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Foreseen:
-    """What is known of a call before it runs: when that is (nanoseconds), what is never kept of the files that it
-    names, by their real path, as digests, and whether it names files that it writes, or could not be read."""
+    """What is known of a call before it runs: when that is (nanoseconds), what is never kept of the topic files that it
+    names, by their real path, and of all files that it names, as digests; whether it names files that it writes, or
+    could not be read."""
 
     since: int
     held: Mapping[str, frozenset[str]]
+    elsewhere: frozenset[str]
     named: bool
 
 
-def foresee(paths: Sequence[str], named: bool, memories: Path, rules: Rules) -> Foreseen:
-    """Look at the topic files that a call is going to write; one that is not there holds nothing."""
-    if not paths:
-        return Foreseen(time.time_ns() - _TICK, {}, named)
+def foresee(effects: Sequence[Effect], named: bool, memories: Path, rules: Rules, closely: bool) -> Foreseen:
+    """Look at the files that a call is going to write, `closely` at those that it reads or moves as well; one that is
+    not there holds nothing."""
     root = os.path.realpath(memories) + os.sep
-    held = {path: _held(path, rules) for path in paths if path.startswith(root) and names.same(path).endswith(".md")}
-    return Foreseen(time.time_ns() - _TICK, held, named)
+    writes = [effect.path for effect in effects if effect.act is not Act.READ]
+    held = {path: _held(path, rules) for path in writes if path.startswith(root) and names.same(path).endswith(".md")}
+    paths = dict.fromkeys(effect.path for effect in effects) if closely else {}
+    elsewhere = frozenset().union(*(_held(file, rules) for path in paths for file in _files(path)))
+    return Foreseen(time.time_ns() - _TICK, held, elsewhere, named)
+
+
+def _files(path: str) -> Iterator[str]:
+    """A file, or the markdown files of a folder."""
+    if not os.path.isdir(path):
+        yield path
+        return
+    found = (os.path.join(at, name) for at, _, files in os.walk(path) for name in files if name.endswith(".md"))
+    yield from islice(found, _MOST_FILES)
 
 
 def _held(path: str, rules: Rules) -> frozenset[str]:
     try:
+        if os.stat(path).st_size > LARGEST:
+            return frozenset()
         return values(_text(Path(path).read_bytes()), rules)
     except OSError:
         return frozenset()
@@ -119,7 +136,8 @@ def _clean(
     with watch.lock, watch.record(settings) as record:
         known = foreseen.held.get(os.path.realpath(path))
         known = known_values(watch, record, file, settings.rules) if known is None else known
-        return [(file, one) for one in clean(watch, record, file, known, settings, source)]
+        before = None if known is None else known | foreseen.elsewhere
+        return [(file, one) for one in clean(watch, record, file, before, settings, source)]
 
 
 def known_values(watch: Watch, record: Record, file: str, rules: Rules) -> frozenset[str] | None:
@@ -130,18 +148,22 @@ def known_values(watch: Watch, record: Record, file: str, rules: Rules) -> froze
     if accepted is not None and accepted.digest is not None:
         text = record.texts.text(accepted.digest)
         return None if text is None else values(_text(text), rules)
-    return None if file in watch.folder.files else frozenset()
+    return None if file in watch.folder.files or os.sep in file else frozenset()
 
 
 def clean(
     watch: Watch, record: Record, file: str, known: Collection[str] | None, settings: Settings, source: Source
 ) -> list[Reason]:
-    """Rewrite a file without what is new in it and never kept; why. Where nobody knows what is new, nothing is done."""
+    """Rewrite a file without what is new in it, said by the agent and never kept; why. Where nobody knows what is new,
+    nothing is done."""
     path = watch.home.memories / file
     data = store.read_bytes(path)
-    if data is None or known is None:
+    if data is None or known is None or not watch.said:
         return []
-    text, reasons = cleaned(_text(data), settings.rules, known)
+    text = _text(data)
+    parts = (text[one.start : one.end] for one in spans(text, settings.rules))
+    others = {value_of(part) for part in parts if not watch.said.has(part)}
+    text, reasons = cleaned(text, settings.rules, {*known, *others})
     if not reasons:
         return []
     with nullcontext() if watch.holding else store.locked(watch.home.index):

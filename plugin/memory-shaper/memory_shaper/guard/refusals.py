@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from .. import grammar, host, names, rules
-from ..model import ARROW, Finding, Folder, Severity
+from ..model import ARROW, Entry, Finding, Folder, Severity
 
 if TYPE_CHECKING:
     from ..privacy.screening import Reason
@@ -145,24 +145,36 @@ def repeated(twin: str, change: Change, folder: Folder, action: str) -> str:
 
 def finding(found: Finding, change: Change, folder_path: str, folder: Folder) -> str:
     """A line that breaks a rule, with the corrected call where one is known."""
+    assert change.new is not None and change.new.entry is not None
     if found.rule == "target-missing":
-        return _missing(found, change, folder_path)
-    if found.fix and ARROW in found.fix and found.fix != change.after and _is_clean(found.fix, folder):
-        return f"{found.message}. Send: {_edit(change.operation.action, found.fix, change.before)}"
-    return f"{found.message}. An entry is one line of 5 to 20 keywords: keyword,keyword,…{ARROW}file.md"
+        return _missing(found.message, change.new.entry, folder_path, "repeat this call")
+    fix = found.fix if found.fix and ARROW in found.fix and found.fix != change.after else ""
+    left = [one for one in _errors(fix or change.after, folder) if one.key != found.key]
+    if fix and not left:
+        return f"{found.message}. Send: {_edit(change.operation.action, fix, change.before)}"
+    entry = grammar.parse_entry(fix)
+    if entry and all(one.rule == "target-missing" for one in left):
+        again = f"repeat this call with the line {json.dumps(fix, ensure_ascii=False)}"
+        return f"{found.message}. Besides, {_missing(left[0].message, entry, folder_path, again)}"
+    more = "".join(f". Besides, {one.message}" for one in left)
+    return f"{found.message}{more}. An entry is one line of 5 to 20 keywords: keyword,keyword,…{ARROW}file.md"
+
+
+def _errors(line: str, folder: Folder) -> list[Finding]:
+    found = rules.check(rules.Scope(line, folder, cap=None))
+    return [one for one in found if one.severity is Severity.ERROR]
 
 
 def _is_clean(line: str, folder: Folder) -> bool:
-    return not any(found.severity is Severity.ERROR for found in rules.check(rules.Scope(line, folder, cap=None)))
+    return not _errors(line, folder)
 
 
-def _missing(found: Finding, change: Change, folder: str) -> str:
-    assert change.new is not None and change.new.entry is not None
-    entry = change.new.entry
+def _missing(told: str, entry: Entry, folder: str, then: str) -> str:
+    """A line whose file is not there: what to write first, or both in one step."""
     separator = "\\" if "\\" in folder and "/" not in folder else "/"
     first = call("write_file", {"path": f"{folder}{separator}{entry.target}", "content": "…"})
     both = call("memory_remember", {"text": "…", "topic": entry.target, "keywords": list(entry.keywords)})
-    return f"{found.message}. First write it: {first}, then repeat this call; or do both in one step: {both}"
+    return f"{told}. First write it: {first}, then {then}; or do both in one step: {both}"
 
 
 def full(need: int, size: int, cap: int, coldest: Sequence[str] = ()) -> str:

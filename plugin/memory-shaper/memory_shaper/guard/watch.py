@@ -23,6 +23,7 @@ from .damage import critical
 from .flights import Flights
 from .harm import restore_indexes
 from .known import Known
+from .said import Said
 from .settle import Settling
 from .sight import Sight
 
@@ -36,7 +37,7 @@ class Watch:
     `known` holds the last accepted state of each file, `notes` what the model is told with the next result it reads,
     `granted` the files that a call in flight may change by the human's word, `left` the damaged files that another
     process is left to put back, `held` what is never kept of topics that the journal does not have, as digests;
-    `holding` says that this look holds the host's lock.
+    `said` what the agent said and is never kept; `holding` says that this look holds the host's lock.
     """
 
     home: Home
@@ -47,6 +48,7 @@ class Watch:
     granted: dict[tuple[str, str], frozenset[str]] = field(default_factory=dict)
     left: dict[str, Sight] = field(default_factory=dict)
     held: dict[str, frozenset[str]] = field(default_factory=dict)
+    said: Said = field(default_factory=Said)
     folder: Folder = field(default_factory=Folder)
     lock: threading.RLock = field(default_factory=threading.RLock)
     base: str = ""

@@ -1,7 +1,8 @@
 """Do two texts say the same, nearly the same, or contradict each other? And which of many are worth comparing? Pure.
 
-A negation more or a changed number, date or version makes a contradiction, never a likeness: "allergic to peanuts" and
-"not allergic to peanuts" share every telling word. The order of the input enters nowhere.
+A negation more or a changed number, date, version, sign or small word ("before", "after") makes a contradiction, never
+a likeness: "allergic to peanuts" and "not allergic to peanuts" share every telling word. A telling word of its own on
+each side makes another statement, however long both are. The order of the input enters nowhere.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from enum import StrEnum
 from .passages import Said
 
 _FEWEST = 2  # telling words; less says too little to be compared
-_SHORT = 12  # telling words; below, one word on each side is another statement
 _ALIKE = 0.8  # Jaccard of telling words
 _IN_ORDER = 0.5  # Jaccard of neighbours
 _RAREST = 6  # words by which a text looks for others
@@ -33,9 +33,9 @@ _OPPOSITES = {
 class Likeness(StrEnum):
     """How two texts stand to each other."""
 
-    SAME = "same"  # but for case, blanks and signs at the edges
+    SAME = "same"  # but for case, blanks, the list marker and the stop at the end
     NEAR = "near"  # the same telling words in the same order, or one says a little more
-    CONTRARY = "contrary"  # the same but for a negation, a value or an opposite
+    CONTRARY = "contrary"  # the same but for a negation, a value, a sign, a small word or an opposite
     APART = "apart"
 
 
@@ -49,14 +49,22 @@ def compare(one: Said, other: Said) -> Likeness:
         return Likeness.CONTRARY
     if not _alike(one, other):
         return Likeness.APART
-    if (one.denials - other.denials) % 2 or (one.values - other.values and other.values - one.values):
-        return Likeness.CONTRARY
-    return Likeness.NEAR
+    return Likeness.CONTRARY if _clash(one, other) else Likeness.NEAR
+
+
+def _clash(one: Said, other: Said) -> bool:
+    """Whether two texts of like words differ in what turns their sense: each has something there that the other lacks,
+    or one of them denies more, or has a sign more and nothing else."""
+    if one.denials != other.denials:
+        return True
+    pairs = ((one.values, other.values), (one.signs, other.signs), (one.turns, other.turns))
+    if any(mine - theirs and theirs - mine for mine, theirs in pairs):
+        return True
+    return one.signs != other.signs and (one.frame, one.values) == (other.frame, other.values)
 
 
 def _alike(one: Said, other: Said) -> bool:
-    mine, theirs = one.frame - other.frame, other.frame - one.frame
-    if mine and theirs and min(len(one.frame), len(other.frame)) < _SHORT:
+    if one.frame - other.frame and other.frame - one.frame:
         return False
     return jaccard(one.frame, other.frame) >= _ALIKE and jaccard(one.order, other.order) >= _IN_ORDER
 

@@ -20,12 +20,20 @@ _SIGN = r"[A-Za-z\d_.:/%-]"
 _VALUE = re.compile(rf"(?<!{_SIGN}){_SIGN}*\d{_SIGN}*")  # looked for once a word, however long it is
 _DIGIT = re.compile(r"\d")
 _NEGATION = re.compile(
-    r"\b(?:not|never|no|none|neither|nor|without|cannot|can't|won't|don't|doesn't|didn't|isn't|aren't|wasn't|weren't"
-    r"|shouldn't|mustn't|haven't|hasn't|wouldn't|couldn't)\b|[不没無无别勿未非]",
+    r"\b(?:not|never|no|none|neither|nor|without|cannot|hardly|barely|scarcely|rarely|seldom"
+    r"|(?:ca|wo|do|does|did|is|are|was|were|should|must|have|has|had|would|could|need)n't)\b|[不没無无别勿未非]",
     re.IGNORECASE,
 )
 _SPACE = re.compile(r"\s+")
-_EDGE = re.compile(r"^[\W_]+|[\W_]+$")
+_END = " .,;:…。，、；："  # what may end a statement and tells nothing
+_MARKER = re.compile(r"[ \t]*(?:[-*+•>]|#{1,6})[ \t]+(?![\d$€£¥])")  # "- 5" and "> 5" may be a value
+_NUMBER = re.compile(r"[ \t]*\d{1,3}[.)][ \t]+")
+_TELLING = r"[+#%‰°<>≤≥=≠±~^$€£¥\u2600-\u27bf\U0001f300-\U0001faff]"
+_SIGNED = re.compile(rf"\A\[[ x]\]|(?<!\w)(?:\w+(?:{_TELLING}+|-(?!\w))|-\d)|{_TELLING}+\w*")
+_GLUE = frozenset(
+    "a an the this that these those is are was were be been being am do does did has have had of in on at for by and "
+    "it its as so then also there here which who".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +84,18 @@ def _passage(text: str, begun: int | None, end: int, loose: bool = True) -> Iter
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a text says: `key` is the text without case, blanks and signs at its edges; `frame` its telling words
-    without values and negations; `order` which of them are neighbours; `values` all with a digit in it; `denials` how
-    often it negates."""
+    """What a text says: `key` is the text without case, blanks, its list marker and the stop at its end, code as it
+    stands; `frame` its telling words without values and negations; `order` which of them are neighbours; `values` all
+    with a digit in it; `denials` how often it negates; `signs` the signs that tell something, each with the word it
+    stands at; `turns` the small words that turn a sense, such as "before" and "all"."""
 
     key: str
     frame: frozenset[str]
     order: frozenset[tuple[str, str]]
     values: frozenset[str]
     denials: int
+    signs: frozenset[str]
+    turns: frozenset[str]
 
     @property
     def size(self) -> int:
@@ -100,16 +111,23 @@ def said(text: str) -> Said:
     >>> sorted(said("The API port is not 8080.").frame), sorted(said("v1.2 on 2026-03-01").values)
     (['api', 'port'], ['2026-03-01', 'v1.2'])
     """
-    bare = _ALONE.sub("", text, count=1) if _ALONE.match(text) else text
-    plain = _SPACE.sub(" ", normal(bare)).strip()
-    key = _EDGE.sub("", plain.casefold())
+    key = _key(text)
+    plain = _SPACE.sub(" ", normal(_NUMBER.sub("", _without_marker(text), count=1))).strip()
     values = frozenset(found.strip(".:/-_") for found in _VALUE.findall(plain))
     stripped, denials = _NEGATION.subn("", _VALUE.sub("", plain))
-    telling = [word for word in _telling(stripped) if not _DIGIT.search(word)]
-    return Said(key, frozenset(telling), frozenset(pairwise(telling)), values, denials)
+    words = [pair for piece in pieces(stripped) for pair in zip(piece.words, piece.stop, strict=True)]
+    telling = [word for word, stop in words if word and not stop and not _DIGIT.search(word)]
+    turns = frozenset(word for word, stop in words if stop and word.isascii() and word not in _GLUE)
+    signs = frozenset(_SIGNED.findall(plain.casefold()))
+    return Said(key, frozenset(telling), frozenset(pairwise(telling)), values, denials, signs, turns)
 
 
-def _telling(text: str) -> list[str]:
-    return [
-        word for piece in pieces(text) for word, stop in zip(piece.words, piece.stop, strict=True) if not stop and word
-    ]
+def _key(text: str) -> str:
+    if _FENCE.match(text):
+        return text.strip()  # in code case and blanks tell something
+    return _SPACE.sub(" ", normal(_without_marker(text))).strip().casefold().rstrip(_END)
+
+
+def _without_marker(text: str) -> str:
+    found = _MARKER.match(text)
+    return text[found.end() :] if found else text

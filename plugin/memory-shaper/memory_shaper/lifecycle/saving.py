@@ -17,12 +17,13 @@ from itertools import islice
 from pathlib import Path
 
 from .. import edit, grammar, names, store
-from ..errors import Refused
+from ..errors import ReadOnly, Refused
 from ..privacy.given import plain as plain_rules
 from ..recall.search import Wish, search
 from ..recall.sidecar import Sidecar
-from ..record import Event, EventKind, Source
+from ..record import Event, EventKind, RecordReadOnly, Source
 from ..record.errors import explain
+from ..record.opening import address_to_copy
 from ..settings import TABLE, Home, Settings, load
 from .fitting import prove_record, refuse_clash
 from .packing import DATA, MEMORIES, RECORD, TABLES, Backup, Packed
@@ -50,19 +51,28 @@ def gather(home: Home, settings: Settings) -> tuple[Backup, tuple[str, ...]]:
     Raises Missing, Busy, Unreadable, RecordError.
     """
     edit.shelf(home)  # what cannot be read stops the backup before it begins
-    with store.locked(home.index):
-        if (home.data / RECORD).exists():
-            with edit.open_record(home, settings) as record:
-                edit.repair(home, record)
-        left_out: list[str] = []
-        files = dict(_memories(home, left_out))
-        if (home.data / RECORD).exists():
-            files[RECORD] = Packed(_record(home), 0)
+    try:
+        with store.locked(home.index):
+            if (home.data / RECORD).exists():
+                with edit.open_record(home, settings) as record:
+                    edit.repair(home, record)
+            files, left_out = _truth(home)
+    except (ReadOnly, RecordReadOnly):  # a home that can only be read can be saved: no lock is to be had, or needed
+        files, left_out = _truth(home)
     files |= _tables(home)
     plain = load(home, {})
     own = {name: plain[name] for name, row in TABLE.items() if plain[name] != row.default}
     cap = plain.cap if plain.cap_source == "config" else None
     return Backup(files, own, cap, _queries(home), rules=plain.rules), tuple(left_out)
+
+
+def _truth(home: Home) -> tuple[dict[str, Packed], list[str]]:
+    """The memories and the record, and the names of what is left out."""
+    left_out: list[str] = []
+    files = dict(_memories(home, left_out))
+    if (home.data / RECORD).exists():
+        files[RECORD] = Packed(_record(home), 0)
+    return files, left_out
 
 
 def _memories(home: Home, left_out: list[str]) -> Iterator[tuple[str, Packed]]:
@@ -89,7 +99,7 @@ def _record(home: Home) -> bytes:
     with tempfile.TemporaryDirectory(prefix="memory-shaper-") as folder:
         whole = Path(folder) / RECORD
         try:
-            address = f"{source.absolute().as_uri()}?mode=ro"
+            address = address_to_copy(source)
             with closing(sqlite3.connect(address, uri=True)) as old, closing(sqlite3.connect(whole)) as new:
                 old.backup(new)
                 new.execute("PRAGMA journal_mode = DELETE")

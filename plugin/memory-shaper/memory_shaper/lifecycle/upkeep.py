@@ -14,7 +14,7 @@ from datetime import datetime
 from .. import archive, names
 from ..errors import Busy
 from ..recall.find import strengths
-from ..recall.standing import View, Viewer
+from ..recall.standing import View, Viewer, marked_keys
 from ..record import Proposal, Record
 from ..settings import Home, Settings
 from ..watchdog import look
@@ -136,7 +136,8 @@ def _left(read: _Read) -> list[Topic]:
 def _propose(settings: Settings, record: Record, topics: Sequence[Topic], now: datetime) -> list[Proposal]:
     """Store what the topics suggest; the proposals that are new. Nothing is compared where nothing has changed."""
     wish = Wish(now, bool(settings["find_duplicates"]), bool(settings["find_related"]))
-    view = View(Viewer(day=now.date()), [topic.claim for topic in topics])
+    marked = marked_keys(topic.entry for topic in topics if topic.entry)
+    view = View(Viewer(day=now.date(), marked=marked), [topic.claim for topic in topics])
     standing = [topic for topic in topics if view.shows(topic.claim)]
     state = _state(standing, wish)
     if not (wish.duplicates or wish.related) or record.counters.meta(_COMPARED) == state:

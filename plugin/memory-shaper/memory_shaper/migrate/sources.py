@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from .. import grammar, names, store
-from ..errors import Missing, Unreadable
+from ..errors import Missing, Unreadable, Usage
 from ..settings import Home
 from .cutting import cut
 from .exports import read_lines
@@ -17,17 +17,33 @@ from .parts import Taken
 
 NATIVE, REFERENCE, FOLDER = "native", "hermes-dynamic-memory", "markdown-folder"
 EXPORTS = ("keepsake", "fragmented-memory", "memo")
+_PROSE = (
+    "",
+    ".md",
+    ".markdown",
+    ".txt",
+    ".text",
+    ".bak",
+    ".old",
+)  # endings of a file that is taken for a memory unasked
 KINDS = (NATIVE, REFERENCE, *EXPORTS, FOLDER)
 
 
 def kind_of(home: Home, source: Path | None) -> str:
-    """The kind of a source that the user did not name, by what it is; of the home itself where there is none."""
+    """The kind of a source that the user did not name, by what it is; of the home itself where there is none.
+
+    Raises Usage for a file whose ending says that it is no memory.
+    """
     if source is None:
         return _kind_of_home(home)
     if source.is_dir():
         return FOLDER
     if source.suffix.lower() in (".jsonl", ".ndjson", ".json"):
         return "memo" if source.name.lower() == "notes.jsonl" else "keepsake"
+    if source.suffix.lower() not in _PROSE:
+        raise Usage(
+            f"{source}: this does not look like a memory; if it is one: memory-shaper migrate --from native FILE"
+        )
     return NATIVE
 
 

@@ -20,6 +20,7 @@ from .parts import Group, Piece
 
 _NAMED_BY, _NAMED_FROM = 2, 4  # keywords in a file name: the first in the text of the best ones
 _LONGEST_NAME = 20  # characters; every one is paid for in every session
+_BEHIND_ASCII = "\x80"
 _FILLERS = ("remark", "saying", "jotting", "snippet", "scrap", "leftover")  # for a text that says next to nothing
 
 
@@ -40,7 +41,8 @@ class _Found:
 
     def ranked(self) -> list[str]:
         """The words, the best first; of several pieces each gives two in turn, so that each can be found."""
-        best = sorted(self.weights, key=lambda word: (-self.weights[word], word))
+        # Of equals in Chinese the first in the text leads: it has no order of letters that means anything.
+        best = sorted(self.weights, key=lambda word: (-self.weights[word], word if word.isascii() else _BEHIND_ASCII))
         given: Counter[int] = Counter()
         rounds: dict[str, int] = {}
         for word in best:

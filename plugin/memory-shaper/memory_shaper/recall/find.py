@@ -28,7 +28,7 @@ from .remembered import Memory, remembered
 from .search import Answer, Scope, Wish, search
 from .sessions import session_of
 from .sidecar import Sidecar
-from .standing import View
+from .standing import View, marked_keys
 from .widen import Asked, Widener, Wider
 
 if TYPE_CHECKING:
@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 
 MOST = 50
 _CANDIDATES = 50
+# Under rules that nobody knows neither is a sidecar built that stays, nor is anything asked of an endpoint.
+_UNKNOWN = "your rules about what is kept cannot be read, so the notes were searched without them and nothing was kept"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +75,10 @@ class Ask:
 class Finder:
     """Finds in the notes of one home; keeps the sidecar open between questions. Close it when done."""
 
-    def __init__(self, home: Home) -> None:
+    def __init__(self, home: Home, settings: Settings | None = None) -> None:
+        """Settings that are faulty may be handed in for a verb that only reads; else those of the home are loaded."""
         self.home = home
+        self._settings = settings
         self._sidecar: Sidecar | None = None
         self._opened = 0
         self._opening = threading.Lock()
@@ -88,7 +92,9 @@ class Finder:
                 self._sidecar.close()  # Its file was deleted or replaced.
                 self._sidecar = None
             if self._sidecar is None:
-                self._sidecar = Sidecar(self._path, self.home.memories, rules=load(self.home).rules)
+                known = self._settings or load(self.home)
+                apart = "" if known.rules_known else _UNKNOWN
+                self._sidecar = Sidecar(self._path, self.home.memories, rules=known.rules, apart=apart)
                 self._opened = self._place()
             return self._sidecar
 
@@ -115,13 +121,13 @@ class Finder:
         try:
             if self._sidecar is not None and self._sidecar.rules != settings.rules:
                 self.close()  # The user has changed what may be kept.
-            wish = self._wish(ask, settings, now)
+            memory = remembered(self.home, now)
+            wish = replace(self._wish(ask, settings, now), marked=marked_keys(memory.entries.values()))
             at_once = seconds is None or self.sidecar.in_memory
             waited = "" if at_once or seconds is None else self._refreshed(wish, seconds)
             answer = self._answer(ask, wish, at_once)
         except MemoryShaperError as error:
             return Found(error=str(error))
-        memory = remembered(self.home, now)
         how = strengths(settings)
         view = self._view(wish, bool(answer.error))
         hits = [*answer.hits, *self._by_lines(ask, answer.hits, memory, view)]
@@ -191,7 +197,11 @@ class Finder:
         self, ask: Ask, wish: Wish, view: View, hits: list[Hit], settings: Settings
     ) -> tuple[list[Hit], str]:
         """The hits with likeness of meaning in their scores, where that is wished for, and what was amiss."""
-        if not ask.meaning or not settings["embedding_url"] or ask.scope is Scope.SESSIONS or ask.limit <= 0:
+        if (
+            not (ask.meaning and settings["embedding_url"] and settings.rules_known)
+            or ask.scope is Scope.SESSIONS
+            or ask.limit <= 0
+        ):
             return hits, ""
         return self.meaning.fused(ask.question, wish, view, hits, self.sidecar.files(), settings)
 
@@ -223,9 +233,9 @@ class Finder:
 
 
 @contextmanager
-def finder(home: Home) -> Iterator[Finder]:
-    """A finder for one question."""
-    found = Finder(home)
+def finder(home: Home, settings: Settings | None = None) -> Iterator[Finder]:
+    """A finder for one question; see Finder for the settings."""
+    found = Finder(home, settings)
     try:
         yield found
     finally:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from ..model import Entry
 from .notes import own_date, read_front
-from .standing import Claim, View, Viewer, claim_of
+from .standing import Claim, View, Viewer, claim_of, marked_keys
 
 _HEAD = 8_192  # bytes of a file that are read: front matter is short
 _BEGIN = (b"---", b"\xef\xbb\xbf---")
@@ -25,7 +26,7 @@ class Fronts:
         """The entries whose topics stand for a viewer; one whose file cannot be read says nothing, and stands."""
         every = list(entries)
         claims = dict(zip((entry.target for entry in every), self._claims(every), strict=True))
-        view = View(viewer, claims.values())
+        view = View(replace(viewer, marked=marked_keys(every)), claims.values())
         return [entry for entry in every if view.shows(claims[entry.target])]
 
     def _claims(self, entries: Iterable[Entry]) -> Iterator[Claim]:

@@ -20,6 +20,7 @@ from .cut import dense_runs, has_han, normal
 from .database import DAMAGED, explain, is_damage
 from .entities import BOUNDS, entities, key_of
 from .gathered import Kind
+from .mending import mending
 from .notes import read_note
 from .reading import note_text
 from .sidecar import Sidecar
@@ -117,7 +118,7 @@ def settle_words(sidecar: Sidecar, by_hand: Sequence[str], cheaply: bool = False
     Raises Busy, SidecarError, OSError.
     """
     done = Gathered()
-    with sidecar.guard, sidecar.mending():
+    with sidecar.guard, mending(sidecar):
         if not gathered.is_made(sidecar.connection) or sidecar.words.available is False:
             return done
         before = gathered.project_words(sidecar.connection)

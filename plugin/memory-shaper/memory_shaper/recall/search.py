@@ -51,7 +51,8 @@ class Wish:
     `since` leaves out texts of an earlier date; `tags` keeps texts with one of them; `agent` keeps its own texts and
     those of no agent, "" sees all; `today` resolves "yesterday" and hides texts that no longer hold; `as_of` shows them
     as they stood on a day; `project` and `folder` hide those of another project; `state` is the host's state.db,
-    without which no new sessions are seen and none is quoted; `session` keeps what was said in one.
+    without which no new sessions are seen and none is quoted; `session` keeps what was said in one; `marked` are the
+    keys of the topics with a mark.
     """
 
     limit: int = 10
@@ -65,11 +66,13 @@ class Wish:
     project: str = ""
     folder: str = ""
     session: str = ""
+    marked: frozenset[str] = frozenset()
 
     @property
     def viewer(self) -> Viewer:
         """Who asks, for which day."""
-        return Viewer(self.agent, self.project, self.folder, self.as_of or self.today, self.as_of is not None)
+        day, past = self.as_of or self.today, self.as_of is not None
+        return Viewer(self.agent, self.project, self.folder, day, past, self.marked)
 
 
 @dataclass(frozen=True, slots=True)

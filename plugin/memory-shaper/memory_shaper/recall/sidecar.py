@@ -58,25 +58,29 @@ class _Row(NamedTuple):
 class Sidecar:
     """An open sidecar file. One object may be used by several threads, one at a time; close it when done."""
 
-    def __init__(self, path: Path, memories: Path, roots: Sequence[Path] = (), rules: Rules = NO_RULES) -> None:
+    def __init__(
+        self, path: Path, memories: Path, roots: Sequence[Path] = (), rules: Rules = NO_RULES, apart: str = ""
+    ) -> None:
         """Open or make the sidecar at `path` for a memories folder; links may lead into it and into `roots`.
 
         What `rules` and the detectors keep out of the memory is blanked out; under other rules it is built anew.
-        Where the file cannot be made the sidecar lives in memory and says so in its note.
+        Where the file cannot be made the sidecar lives in memory and says so in its note; `apart` is a reason to leave
+        the file alone and do so at once.
         Raises SidecarError where the file is locked.
         """
         self.path = path
         self.memories = memories
         self.roots = tuple(roots)
         self.rules = rules
+        self._apart = apart
         self.words = JiebaWords(path.parent / "jieba")
         self.guard = threading.RLock()
         self._open()
 
     def _open(self) -> None:
-        self.in_memory = False
+        self.in_memory = bool(self._apart)
         try:
-            opened = open_sidecar(self.path)
+            opened = open_in_memory(self._apart) if self._apart else open_sidecar(self.path)
         except ReadOnly as error:
             self.in_memory = True
             opened = open_in_memory(f"{error}; it is built in memory")
@@ -153,19 +157,6 @@ class Sidecar:
         discard(self.path)
         self._open()
         self.note = note
-
-    @contextmanager
-    def mending(self) -> Iterator[None]:
-        """Use the file; where it proves damaged an empty one takes its place, which the next refresh fills.
-
-        Raises SidecarError then, and for what else SQLite says.
-        """
-        try:
-            yield
-        except sqlite3.DatabaseError as error:
-            if is_damage(error):
-                self.rebuild_file(DAMAGED)
-            raise explain(self.path, error) from error
 
     def tidy(self) -> int:
         """Give free pages back; the bytes the file is smaller by.

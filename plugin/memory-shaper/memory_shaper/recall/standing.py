@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from .. import names
+from ..model import Entry
 from .notes import Front
 
 EVERY = "all"
@@ -38,7 +39,8 @@ class Claim:
 class Viewer:
     """Who asks: an agent ("" sees the notes of all), in a project ("": the one that `folder` lies in), for a `day`.
 
-    `day` None shows what no longer holds too; `past` leaves out what is dated after the day.
+    `day` None shows what no longer holds too; `past` leaves out what is dated after the day; `marked` are the keys of
+    the topics with a mark, which no other note's word hides.
     """
 
     agent: str = ""
@@ -46,6 +48,7 @@ class Viewer:
     folder: str = ""
     day: date | None = None
     past: bool = False
+    marked: frozenset[str] = frozenset()
 
 
 def claim_of(name: str, front: Front, day: date | None) -> Claim:
@@ -72,7 +75,7 @@ class View:
         self.viewer = viewer
         self.project = _project(viewer, {claim.project for claim in every})
         seen = [claim for claim in every if claim.supersedes and self._mine(claim) and self._dated(claim)]
-        self._gone = replaced(seen) if viewer.day else frozenset()
+        self._gone = replaced(seen) - viewer.marked if viewer.day else frozenset()
 
     def shows(self, claim: Claim) -> bool:
         """Whether a note is to be shown."""
@@ -139,6 +142,11 @@ def circles(arrows: Collection[tuple[str, str]]) -> set[tuple[str, str]]:
             ending[arrow[1]] -= 1
             loose += [name for name in arrow if not starting[name] or not ending[name]]
     return left
+
+
+def marked_keys(entries: Iterable[Entry]) -> frozenset[str]:
+    """The keys of the topics of those entries that have a mark."""
+    return frozenset(own_key(entry.target) for entry in entries if entry.mark)
 
 
 def key_of(name: str) -> str:

@@ -20,6 +20,7 @@ from .further import Expansion, Why
 from .gathered import is_made, likely_synonyms
 from .gathering import gather, settle_words
 from .hit import Hit
+from .mending import mending
 from .remembered import Memory
 from .search import Scope, Wish, search
 from .sidecar import Sidecar
@@ -66,12 +67,12 @@ class Widener:
     @property
     def trouble(self) -> str:
         """What a question had to do without, "" where nothing."""
-        told = f"the names of {self._waiting} notes are not gathered yet: memory-shaper index does it at once"
+        told = f"nothing was found, and the names of {self._waiting} notes are not gathered yet: memory-shaper index"
         return "; ".join(filter(None, (self._lists.trouble, told if self._waiting else "", self.broken)))
 
     def widen(self, sidecar: Sidecar, asked: Asked) -> list[Wider]:
         """Return the notes that only further words lead to, best first. Raises SidecarError."""
-        with sidecar.guard, sidecar.mending():
+        with sidecar.guard, mending(sidecar):
             extra = list(self._expansions(sidecar, asked))
         if not extra:
             return []
@@ -88,15 +89,22 @@ class Widener:
         most = int(self._settings.number("related_names"))
         if asked.enough or not most:
             return
-        self._gather(sidecar)
-        if is_made(sidecar.connection):
-            yield from by_names(sidecar.connection, asked.question, sidecar.words.names, most)
+        left = self._gather(sidecar)
+        named = (
+            list(by_names(sidecar.connection, asked.question, sidecar.words.names, most))
+            if is_made(sidecar.connection)
+            else []
+        )
+        if not asked.found and not named:  # otherwise nobody misses what the next searches gather
+            self._waiting = left
+        yield from named
 
-    def _gather(self, sidecar: Sidecar) -> None:
+    def _gather(self, sidecar: Sidecar) -> int:
+        """Gather for a moment; return how many notes are left for the next time."""
         done = gather(sidecar, _SECONDS)
-        self._waiting = done.left
         if done.notes and not done.left:
             settle_words(sidecar, self._lists.words, cheaply=True)
+        return done.left
 
     def _by_lines(self, asked: Asked, extra: Sequence[Expansion]) -> Iterator[Wider]:
         """Yield the notes to whose lines a synonym leads."""
@@ -114,7 +122,7 @@ class Widener:
 
 def _by_texts(sidecar: Sidecar, asked: Asked, extra: Sequence[Expansion]) -> Iterator[Wider]:
     """Yield the notes that hold a further word, searched for together with the question."""
-    with sidecar.guard, sidecar.mending():
+    with sidecar.guard, mending(sidecar):
         words = {one: frozenset(analyse_query(one.term).words) for one in extra}
         words = {one: terms for one, terms in words.items() if any(map(sidecar.notes.holding, terms))}
     text = wider(said(asked.question), list(words))

@@ -113,6 +113,10 @@ def _daily(row: Row) -> Daily:
     return Daily(day, EventKind(kind), count, moment(last))
 
 
+def _kind(row: Row) -> EventKind:
+    return EventKind(row[0])
+
+
 class Journal:
     """The events in a record. Ids only grow."""
 
@@ -147,6 +151,29 @@ class Journal:
     def since(self, number: int, limit: int, file: str | None = None, kind: EventKind | None = None) -> list[Event]:
         """The events after the one with this id, in the order in which they happened."""
         return self._events("ASC", limit, number, file, kind)
+
+    def changes(self, limit: int, file: str | None = None) -> list[list[Event]]:
+        """The newest changes, or those of a file, each with the events of all its files in their order; an event that
+        belongs to no change of several files stands alone."""
+        of_file = "WHERE file = ? " if file is not None else ""
+        sql = f"""SELECT max(id) AS newest, intent FROM events {of_file}
+                  GROUP BY ifnull(intent, -id) ORDER BY newest DESC LIMIT ?"""
+        rows = self._database.rows(sql, *([] if file is None else [file]), max(0, limit))
+        groups = [self._alone(number) if intent is None else self.group(intent) for number, intent in rows]
+        return [group for group in groups if group]
+
+    def files(self) -> list[str]:
+        """The files of all events, by name."""
+        return [name for (name,) in self._database.rows("SELECT DISTINCT file FROM events ORDER BY file")]
+
+    def counts(self, number: int) -> dict[EventKind, int]:
+        """How many changes of each kind there were after the event with this id; several files may be one change."""
+        sql = "SELECT kind, count(DISTINCT ifnull(intent, -id)) FROM events WHERE id > ? GROUP BY kind"
+        return {self._database.read(_kind, row): row[1] for row in self._database.rows(sql, number)}
+
+    def _alone(self, number: int) -> list[Event]:
+        event = self.event(number)
+        return [event] if event else []
 
     def group(self, intent: int) -> list[Event]:
         """The events of one change of several files."""

@@ -38,6 +38,13 @@ def open_database(path: Path, busy: float, migrations: Sequence[Migration] = MIG
     return _open(path, busy, migrations)
 
 
+def address_to_copy(path: Path) -> str:
+    """The SQLite address from which a record is copied, also where it and its folder may only be read."""
+    # The last connection to close removes the write-ahead files, and only one that may write can do so.
+    mode = "mode=rw" if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK) else "immutable=1"
+    return f"{path.absolute().as_uri()}?{mode}"
+
+
 def _open(path: Path, busy: float, migrations: Sequence[Migration]) -> Database:
     database = _connect(path, busy)
     try:

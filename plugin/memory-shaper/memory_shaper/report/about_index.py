@@ -68,7 +68,7 @@ def lines(report: Report) -> Html:
     columns = (
         Column("File", "name"), Column("Mark", "kind"), Column(f"Reads, {len(report.weeks)} weeks", "chart"),
         Column("Reads", "number"), Column("Last read", "when"), Column("Characters", "number"),
-        Column("Archived?", "note"), Column("Keywords", "words"),
+        Column("May be archived", "note"), Column("Keywords", "words"),
     )  # fmt: skip
     rows = (_line(place, line, report.weeks) for place, line in enumerate(report.lines, 1))
     caption = (
@@ -86,7 +86,7 @@ def _line(place: int, line: Line, weeks: Sequence[str]) -> list[Html]:
         number(line.used.uses),
         moment(line.used.last_read),
         number(line.chars),
-        text(line.stays or "may be"),
+        text(f"no: {line.stays}" if line.stays else "yes"),
         text(", ".join(line.keywords)),
     ]
 
@@ -142,8 +142,8 @@ def collisions(report: Report) -> Html:
     if len(involved) > MOST_IN_MATRIX:
         more = f"More than {MOST_IN_MATRIX} lines meet, so they are listed instead of drawn."
         return joined((lead, tag("p", text(more)), _listed(report.pairs)))
-    how = "A bold number: so many keywords of the row's line lead to the column's line first. "
-    how += "In brackets: so many touch the column's line as well, and lead to their own first."
+    how = "So many keywords of the row's line lead to the column's line first (taken), or touch it as well and lead to "
+    how += "their own first (shared). An empty cell: none."
     matrix = _matrix(involved, report.pairs)
     details = tag("details", tag("summary", text("The keywords")), _listed(report.pairs))
     return joined((lead, tag("p", text(how), class_="quiet"), matrix, details))
@@ -170,12 +170,12 @@ def _cells(row: int, involved: Sequence[tuple[int, str]], known: dict[tuple[int,
     for column, _ in involved:
         pair = known.get((row, column))
         if row == column:
-            yield tag("td", text("–"), class_="self")
+            yield tag("td", text("itself"), class_="self")
         elif pair is None:
             yield tag("td")
         else:
-            shared = f"({len(pair.shared)})" if pair.shared else ""
-            words = " ".join(filter(None, (str(len(pair.taken)) if pair.taken else "", shared)))
+            shared = f"{len(pair.shared)} shared" if pair.shared else ""
+            words = ", ".join(filter(None, (f"{len(pair.taken)} taken" if pair.taken else "", shared)))
             yield tag("td", text(words), class_="takes" if pair.taken else None)
 
 

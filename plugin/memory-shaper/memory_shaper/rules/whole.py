@@ -62,7 +62,8 @@ def over_cap(scope: Scope) -> Iterator[Fault]:
     """Over the cap the host refuses every addition."""
     if scope.cap is not None and scope.size > scope.cap:
         message = f"over the cap: the host refuses every addition until {scope.size - scope.cap} characters are free"
-        yield Fault(0, message, "archive what is cold: scripts/dynmem-watchdog.py, or remove entries")
+        cold = "archive what is cold: scripts/dynmem-watchdog.py, or remove entries"
+        yield Fault(0, message, cold if grammar.is_index(scope.index) else "make topics of it: memory-shaper migrate")
 
 
 def near_cap(scope: Scope) -> Iterator[Fault]:

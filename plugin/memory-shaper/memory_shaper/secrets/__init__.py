@@ -49,7 +49,7 @@ def masked(text: str) -> str:
     """Return the text with every secret replaced by its kind; doing it twice changes nothing more.
 
     >>> masked("use postgres://bob:hunter22@db/shop")
-    'use [a password in a URL]db/shop'
+    'use postgres://bob:[a password in a URL]@db/shop'
     """
     parts, end = [], 0
     for secret in secrets(text):

@@ -14,7 +14,7 @@ from functools import cache
 # Nine digits close together are in each of the numbers, one of these words in what is labelled.
 _DIGITS = re.compile(r"\d(?:[ -]?\d){8}")
 _WORDS = ("passport", "护照", "ssn", "social security", "<<<<")
-_RUN = re.compile(r"(?<![0-9A-Za-z_.-])\d(?:[ -]?\d){11,18}(?![0-9A-Za-z_-]|\.\d)")
+_RUN = re.compile(r"(?<![0-9A-Za-z_./-])\d(?:[ -]?\d){11,18}(?![0-9A-Za-z_-]|\.\d)")
 _GROUPS = re.compile(r"\d{12,19}|\d{4}(?:[ -]\d{4}){2,3}(?:[ -]?\d{1,4})?|\d{4}[ -]\d{6}[ -]\d{4,5}")
 _CHINESE = re.compile(r"(?<![0-9A-Za-z_])[1-9]\d{16}[0-9Xx](?![0-9A-Za-z_])")
 _IS = r"[ \t]*(?:[:：=#]|is|是|为)?[ \t]*"

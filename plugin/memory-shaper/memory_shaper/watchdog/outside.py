@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from .. import edit, names, store
 from ..errors import Busy
 from ..guard.damage import damage
+from ..guard.keepout import is_excluded
 from ..model import Folder
 from ..record import Event, EventKind, Record, Source, digest_of
 from ..settings import Home, Settings
@@ -62,6 +63,23 @@ def _accepted(file: str, home: Home, settings: Settings, record: Record, now: da
     source = Source(surface=tallying.SURFACE, pid=os.getpid())
     record.accepted.accept(file, data, identity, Event(kind, now, file, rule=rule, source=source))
     return why
+
+
+def note_topic(home: Home, settings: Settings, record: Record, file: str, now: datetime) -> bool:
+    """Journal the text of a topic file that was changed from outside; False where no copy of it may be kept.
+
+    Raises Busy, Unreadable, RecordError.
+    """
+    with store.locked(home.index):
+        path = home.memories / file
+        data = store.read_bytes(path)
+        if data is not None and (len(data) > edit.LARGEST_KEPT or is_excluded(data, settings)):
+            return False
+        if _changed(file, home, record):
+            source = Source(surface=tallying.SURFACE, pid=os.getpid())
+            event = Event(EventKind.OUTSIDE, now, file, source=source)
+            record.accepted.accept(file, data, store.identify(path), event)
+    return True
 
 
 def _damage(file: str, home: Home, settings: Settings, record: Record, before: str | None, data: bytes | None) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import tempfile
 from collections.abc import Iterator
@@ -11,6 +10,7 @@ from pathlib import Path
 
 from ..record import Record
 from ..record.errors import explain
+from ..record.opening import address_to_copy
 from ..settings import Home
 
 
@@ -30,11 +30,11 @@ def copied(home: Home) -> Iterator[Record]:
 
 
 def _copy(source: Path, target: Path) -> None:
-    # The last connection to close removes the write-ahead files, and only one that may write can do so.
-    mode = "mode=rw" if os.access(source, os.W_OK) and os.access(source.parent, os.W_OK) else "immutable=1"
-    address = f"{source.absolute().as_uri()}?{mode}"
     try:
-        with closing(sqlite3.connect(address, uri=True)) as old, closing(sqlite3.connect(target)) as new:
+        with (
+            closing(sqlite3.connect(address_to_copy(source), uri=True)) as old,
+            closing(sqlite3.connect(target)) as new,
+        ):
             old.backup(new)
     except sqlite3.Error as error:
         raise explain(source, error) from error

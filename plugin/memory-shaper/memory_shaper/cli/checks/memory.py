@@ -16,6 +16,7 @@ from ...headings import collapsed
 from ...model import Finding, Folder, Severity
 from ...watchdog import history
 from ...watchdog.forecast import forecast
+from ..change import unwritable
 from ..leftovers import leftovers
 from ..room import coldest
 from ..screen import counted, local
@@ -152,6 +153,9 @@ def rights(patient: Patient) -> Iterator[Diagnosis]:
         return
     own = _mode(patient.home.index)
     wider = [path for path in _holding(patient) if own is not None and (_mode(path) or 0) & ~own & _OTHERS]
+    if closed := unwritable(patient.home):
+        told = f"{collapsed(str(closed))} can only be read by this user, so nothing can be changed"
+        yield problem("read-only", told, f"chmod u+w {shlex.quote(str(closed))}")
     for path in wider:
         told = f"{collapsed(str(path))} is open to more users than the index"
         yield problem("permissions", told, f"chmod go-rwx {shlex.quote(str(path))}")

@@ -17,7 +17,7 @@ from .. import enabling, hosting
 from ..live.verdict import Proof
 from ..parts import PLUGIN, parts
 from ..screen import local, visible
-from .base import Diagnosis, Patient, note, ok, problem
+from .base import Diagnosis, Patient, State, note, ok, problem
 
 _VERSION = re.compile(r"^version:[ \t]*[\"']?([^\"'\s#]+)", re.MULTILINE)
 _NAME = re.compile(r"^name:[ \t]*[\"']?memory-shaper[\"']?[ \t]*(?:#.*)?$", re.MULTILINE)
@@ -111,6 +111,11 @@ def enforced(patient: Patient) -> Iterator[Diagnosis]:
         )
 
 
+def is_unproven(found: Diagnosis) -> bool:
+    """Whether a finding says no more than that nobody has seen yet whether a refusal is kept."""
+    return found.check == "guard-enforced" and found.state is State.NOTE
+
+
 def _prove(patient: Patient) -> str:
     return patient.ours("doctor", "--live")
 
@@ -148,7 +153,7 @@ def proven(patient: Patient, proof: Proof) -> Iterator[Diagnosis]:
 
 
 def _start(patient: Patient) -> str:
-    return patient.hosts("chat") if hosting.executable() else "python -m pip install hermes-agent"
+    return patient.hosts("chat") if hosting.executable() else f'PATH="$PATH:/FOLDER/OF/HERMES" {_prove(patient)}'
 
 
 def commands(patient: Patient) -> Iterator[Diagnosis]:
