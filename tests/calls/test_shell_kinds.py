@@ -226,6 +226,7 @@ tee /tmp/x < {INDEX}
 cat {INDEX} | tee /tmp/y
 less {INDEX}
 vim -R {INDEX}
+code --diff {INDEX} x
 stat -c %s {INDEX}
 md5sum {INDEX}
 uniq {INDEX}

@@ -167,3 +167,14 @@ def test_verify_looks_at_routing_on_request(place: Demo) -> None:
     assert "keyword-stolen" in place.say("verify", "--routing").out
     assert place.say("verify", "--routing", "--ignore", "keyword-stolen").code == 0
     assert place.say("verify", "--ignore", "keyword-stolen").code == 2
+
+
+@pytest.mark.parametrize("question", ["-raid", "--raid", "-1", "--limits=3", "-"])
+@pytest.mark.parametrize("verb", ["search", "hits", "timeline", "route"])
+def test_a_question_may_begin_with_a_dash(tmp_path: Path, verb: str, question: str) -> None:
+    """A word that is no option is the question as it stands, and two of them are still one too many."""
+    home = demo(tmp_path)
+    said = home.say(verb, question, "--json")
+    assert said.code in (0, 1), said.err
+    assert said.json.get("utterance", said.json.get("query")) == question
+    assert home.say(verb, question, "raid").code == 2

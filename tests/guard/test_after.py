@@ -267,6 +267,21 @@ def test_a_record_that_is_damaged_with_the_index(sandbox: Sandbox, newer: bool) 
     forget_guards()
 
 
+def test_a_secret_in_a_line_of_the_index(sandbox: Sandbox) -> None:
+    """A valid line that holds a token is put back where a call wrote it, and reported where somebody else did."""
+    token = "ghp_FAKE0123456789abcdefghij0123456789"
+    (sandbox.memories / "new-topic.md").write_text("words\n", encoding="utf-8")
+    sandbox.idle()
+    row = rf"printf '\n§\na1,b2,c3,d4,{token} → new-topic.md' >> {sandbox.index}"
+    done = sandbox.terminal(by_script(sandbox, row))
+    assert sandbox.text() == CANONICAL
+    assert "put back" in done.note and token not in done.note
+    sandbox.bash(row)
+    assert "from outside" in sandbox.idle().note
+    assert token in sandbox.text()
+    assert sandbox.idle().note == ""
+
+
 def test_remembered_folder_of_the_terminal(sandbox: Sandbox) -> None:
     """A folder that one command went to is where the next one is read from, also where the host does not say so."""
     sandbox.idle()

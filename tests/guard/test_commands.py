@@ -20,7 +20,7 @@ def asks(line: str) -> bool:
         "memory-shaper install",
         "memory-shaper proposals --apply all", "memory-shaper proposals --reject=3", "memory-shaper maintain",
         "python -m memory_shaper undo", "python3.11 -X dev -m memory_shaper.cli undo", "python -mmemory_shaper undo",
-        "memory-shaper forget -- --help", "hermes memory-shaper undo", "hermes -p work memory-shaper mark x.md",
+        "memory-shaper forget x.md --yes", "memory-shaper undo -- --help", "hermes memory-shaper undo", "hermes -p work memory-shaper mark x.md",
         "hermes memory reset", "hermes memory off", "hermes plugins disable memory-shaper", "hermes plugins enable x",
         "hermes plugins install x", "hermes config set approvals.mode off", "hermes config edit",
         "hermes profile use x",
@@ -40,7 +40,8 @@ def test_asks(line: str) -> None:
     "line",
     [
         "memory-shaper", "memory-shaper verify", "memory-shaper fix", "memory-shaper --home /h status --json",
-        "memory-shaper proposals", "memory-shaper proposals 3 --json", "memory-shaper undo --dry-run", "memory-shaper forget --help", "memory-shaper -h", "memory-shaper --version",
+        "memory-shaper proposals", "memory-shaper backup /work/b.zip", "memory-shaper forget nas.md",
+        "memory-shaper proposals 3 --json", "memory-shaper undo --dry-run", "memory-shaper forget --help", "memory-shaper -h", "memory-shaper --version",
         "python -m memory_shaper verify", "python -m pytest memory_shaper", "python undo.py memory-shaper undo",
         "python -c 'print(1)' -m memory_shaper undo", "python -m", "hermes", "hermes chat -q 'config set x'",
         "hermes chat plugins", "hermes memory status", "hermes plugins list", "hermes plugins", "hermes config show",

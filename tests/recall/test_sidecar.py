@@ -14,6 +14,8 @@ import pytest
 from memory_shaper.errors import Busy
 from memory_shaper.privacy.given import rules_of
 from memory_shaper.recall.analyser import analyse
+from memory_shaper.recall.database import SidecarError
+from memory_shaper.recall.gathering import gather, settle_words
 from memory_shaper.recall.search import search
 from memory_shaper.recall.shelf import Text
 from memory_shaper.recall.sidecar import Sidecar
@@ -101,6 +103,37 @@ def test_a_truncated_file_is_built_again_with_a_note(tmp_path: Path) -> None:
     with sidecar_of(tmp_path) as again:
         assert "n7.md" in ask(again, "word7")
         assert again.refresh().kept == 40
+
+
+TABLES = ("file", "state", "gathered", "gathered_word", "likely_synonym", *(
+    f"note_{part}" for part in ("text", "body", "post")
+))  # fmt: skip
+
+
+@pytest.mark.parametrize("table", TABLES)
+@pytest.mark.parametrize("harm", ["DROP TABLE", "DELETE FROM"])
+def test_a_table_that_is_gone_or_empty_is_built_again(tmp_path: Path, table: str, harm: str) -> None:
+    """SQLite calls the file good, and still the answer is the one that a whole sidecar gives."""
+    with sidecar_of(tmp_path, one="alpha of Ada Lovelace", two="beta") as sidecar:
+        sidecar.refresh()
+        gather(sidecar)
+    with closing(sqlite3.connect(sidecar.path)) as database, database:
+        database.execute(f"{harm} {table}")
+    with sidecar_of(tmp_path) as sidecar:
+        assert ask(sidecar, "alpha") == ["one.md"]
+        assert gather(sidecar).left == 0
+
+
+def test_a_table_that_goes_meanwhile_is_told_once(tmp_path: Path) -> None:
+    """An open sidecar that loses a table says so where it is used, and is whole again at the next question."""
+    with sidecar_of(tmp_path, one="alpha of Ada Lovelace") as sidecar:
+        sidecar.refresh()
+        gather(sidecar)
+        with closing(sqlite3.connect(sidecar.path)) as database, database:
+            database.execute("DROP TABLE gathered_word")
+        with pytest.raises(SidecarError):
+            settle_words(sidecar, ())
+        assert ask(sidecar, "alpha") == ["one.md"]
 
 
 def test_another_version_is_built_again(tmp_path: Path) -> None:

@@ -46,7 +46,19 @@ def parse(verb: Verb, words: Sequence[str]) -> dict[str, object]:
         _add(parser, argument)
     if {"-h", "--help"} & set(words):
         raise HelpAsked
-    return vars(parser.parse_args(list(words)))
+    taken = _taken_literally(verb, words)
+    given = vars(parser.parse_args([taken.get(word, word) for word in words]))
+    back = {marked: word for word, marked in taken.items()}
+    return {key: back.get(value, value) if isinstance(value, str) else value for key, value in given.items()}
+
+
+def _taken_literally(verb: Verb, words: Sequence[str]) -> dict[str, str]:
+    """The words with a dash that are no options, each with a blank in front, so that it passes for a value."""
+    if not any(argument.literal for argument in verb.arguments):
+        return {}
+    options = {name for argument in arguments_of(verb) for name in (argument.name, argument.short)}
+    words = words[: words.index("--")] if "--" in words else words
+    return {word: f" {word}" for word in words if word[:1] == "-" and word.partition("=")[0] not in options}
 
 
 def _add(parser: _Parser, argument: Argument) -> None:

@@ -32,7 +32,8 @@ class Kind(StrEnum):
 class Argument:
     """One argument: `--name` for an option, `NAME` for a value by its place; `optional` only says so of the latter.
 
-    `names` is the list of `completion --names` that a shell offers there; for FILE and DIR it offers those.
+    `names` is the list of `completion --names` that a shell offers there; for FILE and DIR it offers those. `literal`
+    says that a word with a dash in front which is no option of the verb belongs to the value.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Argument:
     choices: tuple[str, ...] = ()
     optional: bool = True
     names: str = ""
+    literal: bool = False
 
     @property
     def is_option(self) -> bool:

@@ -14,7 +14,7 @@ REMEMBER = Verb(
     "memory-shaper remember 'The office moved to Kiel in May.' --topic office --type fact --supersedes old-office",
     CHANGE,
     (
-        Argument("TEXT", "what is to be remembered", optional=False),
+        Argument("TEXT", "what is to be remembered", optional=False, literal=True),
         Argument("--topic", "the topic file; one that exists gets the text behind its own", metavar="NAME"),
         Argument("--keywords", "5 to 20 words that lead to it; else they are proposed from the text", metavar="WORD,…"),
         Argument("--tags", "labels to filter searches by", metavar="TAG,…"),

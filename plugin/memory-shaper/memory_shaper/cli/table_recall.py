@@ -20,7 +20,7 @@ _HITS = (
     "related), `text_score` (with likeness of meaning in it where an endpoint is set), `factors` (by name; times "
     "`text_score` they are `total`), `total`",
 )
-_QUESTION = Argument("QUESTION", "what to look for; every sign means itself", optional=False)
+_QUESTION = Argument("QUESTION", "what to look for; every sign means itself", optional=False, literal=True)
 _SCOPES = ("notes", "archive", "sessions", "all")
 _PROJECT = Argument(
     "--project", "hide notes of other projects; all hides none; else the one of this folder", metavar="NAME"
@@ -53,7 +53,7 @@ ROUTE = Verb(
         *_TROUBLE,
     ),
     (
-        Argument("UTTERANCE", "a question or a message"),
+        Argument("UTTERANCE", "a question or a message", literal=True),
         Argument("--explain", "show by which words each line matches", Kind.FLAG),
         Argument("--test", "run the questions of a YAML file instead", metavar="FILE"),
         Argument("--as-of", "leave out the lines of notes that did not hold on this day", metavar="YYYY-MM-DD"),
@@ -130,7 +130,7 @@ TIMELINE = Verb(
         ),
         *_TROUBLE,
     ),
-    (Argument("NAME", "a word or a name, in any case", optional=False), _PROJECT),
+    (Argument("NAME", "a word or a name, in any case", optional=False, literal=True), _PROJECT),
     "Notes that no longer hold are shown too, with the day from which they do not, and with what replaced them.",
     reads=True,
 )

@@ -21,10 +21,14 @@ FREE = frozenset(
         "report",
         "watch",
         "completion",
+        "backup",  # a new file beside the memory; it overwrites none
     )
 )
 # Verbs of ours that only read without one of these options.
-_FREE_WITHOUT = {"proposals": frozenset({"--apply", "--reject"})}
+_FREE_WITHOUT = {
+    "proposals": frozenset({"--apply", "--reject"}),
+    "forget": frozenset({"--yes", "--purge"}),
+}
 # What the host's own command may do to the memory, to plugins and to approvals: verb, and the words that only read.
 _HOST: dict[str, frozenset[str]] = {
     "plugins": frozenset({"list", "ls", "doctor", "validate", "info", "search"}),

@@ -1,12 +1,14 @@
-"""Whether a guarded file, as it is found, is damaged, and putting an index back without the record. Shell."""
+"""Whether a guarded file as it is found is damaged, and putting an index back without the record. Shell."""
 
 from __future__ import annotations
 
 import time
 from typing import TYPE_CHECKING
 
-from .. import edit, names, store
+from .. import edit, grammar, names, store
 from ..model import Folder
+from ..privacy.rules import Rules
+from ..privacy.screening import values
 from ..settings import Settings
 from .damage import damage
 from .known import digest, is_index
@@ -35,7 +37,16 @@ def harm(watch: Watch, settings: Settings, file: str, before: str | None, sight:
     after = None if sight.data is None else sight.data.decode("utf-8", "replace")
     if after is not None and "\ufffd" in after and "\ufffd" not in (before or ""):
         return "not-utf-8"
-    return damage(before, after, old_folder, folder, settings.cap if live else None)
+    found = damage(before, after, old_folder, folder, settings.cap if live else None)
+    return found or _never_kept(before or "", after or "", settings.rules)
+
+
+def _never_kept(before: str, after: str, rules: Rules) -> str:
+    """The rule that a line of an index breaks with what is never kept, where the index did not hold it before."""
+    if not grammar.is_index(grammar.parse(before)):
+        return ""  # prose, which is cleaned as any topic file
+    new = values(after, rules) - values(before, rules)
+    return f"never-kept: {len(new)}" if new else ""
 
 
 def restore_indexes(watch: Watch, settings: Settings) -> list[tuple[str, str]]:

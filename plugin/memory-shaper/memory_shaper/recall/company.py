@@ -13,6 +13,7 @@ from . import gathered
 from .cut import has_han, normal, pieces
 from .forms import STOP_CHINESE, STOP_ENGLISH
 from .likeness import Pair, pairs
+from .mending import mending
 from .reading import note_text
 from .sidecar import Sidecar
 from .synonyms import Synonyms
@@ -24,11 +25,11 @@ _LARGEST = 200_000  # characters of a note that are looked through
 def find_likely(sidecar: Sidecar, least_notes: int, by_hand: Synonyms) -> list[Pair]:
     """Find likely synonyms in the notes of a sidecar, store them there in place of the last ones, and return them.
 
-    Pairs that the table kept by hand has already are left out. Raises Busy.
+    Pairs that the table kept by hand has already are left out. Raises Busy, SidecarError.
     """
     notes: dict[str, set[str]] = {}
     shown: dict[str, Counter[str]] = defaultdict(Counter)
-    with sidecar.guard:
+    with sidecar.guard, mending(sidecar):
         for (name,) in sidecar.connection.execute("SELECT name FROM file").fetchall():
             words = dict(_words(sidecar, normal(note_text(sidecar, name, _LARGEST))))
             for root, form in words.items():

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..errors import MemoryShaperError, ReadOnly
+from .wholeness import SHELVES, is_whole
 
 APPLICATION_ID = 0x4D53_6463
 # Raised with every change of the tables, of what the analyser makes of a text, of what is kept of its front matter.
@@ -39,7 +40,7 @@ CREATE TABLE file(
 ) WITHOUT ROWID;
 CREATE TABLE state(key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 """
-SHELVES = ("note", "session")
+DAMAGED = "the sidecar was damaged and is built again"
 
 
 class SidecarError(MemoryShaperError):
@@ -142,14 +143,13 @@ def _fault(connection: sqlite3.Connection) -> str:
         version = connection.execute("PRAGMA user_version").fetchone()[0]
         pages = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
         if pages and kind == APPLICATION_ID and version == VERSION:
-            connection.execute("SELECT count(*) FROM note_post WHERE term = 'a'").fetchone()
-            return ""
+            return "" if is_whole(connection) else DAMAGED
     except sqlite3.OperationalError as error:
         if "locked" in str(error):
             raise
-        return "the sidecar was damaged and is built again"
+        return DAMAGED
     except sqlite3.DatabaseError:
-        return "the sidecar was damaged and is built again"
+        return DAMAGED
     if not pages:
         return ""
     return "the sidecar was of another version and is built again"

@@ -28,7 +28,7 @@ CREATE TABLE IF NOT EXISTS likely_synonym(
     word TEXT NOT NULL, other TEXT NOT NULL, shared INTEGER NOT NULL, jaccard REAL NOT NULL, PRIMARY KEY(word, other)
 ) WITHOUT ROWID;
 """
-_NAMES = ("gathered", "gathered_word", "likely_synonym")
+NAMES = ("gathered", "gathered_word", "likely_synonym")
 _MOST_NOTES = 500
 """Notes with a name that are looked at for its neighbours, the newest first."""
 
@@ -53,7 +53,7 @@ def make(connection: sqlite3.Connection) -> None:
     found = connection.execute("SELECT value FROM state WHERE key = 'gathered'").fetchone()
     if found and found[0] == _VERSION:
         return
-    for name in _NAMES:
+    for name in NAMES:
         connection.execute(f"DROP TABLE IF EXISTS {name}")
     for statement in _TABLES.split(";\n"):
         connection.execute(statement)

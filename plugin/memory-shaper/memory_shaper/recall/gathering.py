@@ -17,9 +17,10 @@ from dataclasses import dataclass
 from ..errors import Busy
 from . import gathered
 from .cut import dense_runs, has_han, normal
-from .database import explain, is_damage
+from .database import DAMAGED, explain, is_damage
 from .entities import BOUNDS, entities, key_of
 from .gathered import Kind
+from .mending import mending
 from .notes import read_note
 from .reading import note_text
 from .sidecar import Sidecar
@@ -61,7 +62,7 @@ def gather(sidecar: Sidecar, seconds: float | None = None) -> Gathered:
         except sqlite3.DatabaseError as error:
             if not is_damage(error):
                 raise explain(sidecar.path, error) from error
-            sidecar.rebuild_file("the sidecar was damaged and is built again")
+            sidecar.rebuild_file(DAMAGED)
             done.left = 1
     return done
 
@@ -117,7 +118,7 @@ def settle_words(sidecar: Sidecar, by_hand: Sequence[str], cheaply: bool = False
     Raises Busy, SidecarError, OSError.
     """
     done = Gathered()
-    with sidecar.guard:
+    with sidecar.guard, mending(sidecar):
         if not gathered.is_made(sidecar.connection) or sidecar.words.available is False:
             return done
         before = gathered.project_words(sidecar.connection)

@@ -16,7 +16,7 @@ from pathlib import Path
 from ..errors import Busy, MemoryShaperError
 from .analyser import Query, analyse_query
 from .candidates import find_candidates
-from .database import explain, is_damage
+from .database import DAMAGED, explain, is_damage
 from .dates import find_dates
 from .folder import ARCHIVE
 from .gathered import project_words
@@ -118,7 +118,7 @@ def search(sidecar: Sidecar, text: str, wish: Wish | None = None, refresh: bool 
         except sqlite3.DatabaseError as error:
             if not is_damage(error):
                 return Answer(stale=stale, error=str(explain(sidecar.path, error)))
-            sidecar.rebuild_file("the sidecar was damaged and is built again")
+            sidecar.rebuild_file(DAMAGED)
         stale = _refresh(sidecar, wish)
         return replace(_answer(sidecar, text[:LONGEST_QUERY], wish), stale=stale)
 

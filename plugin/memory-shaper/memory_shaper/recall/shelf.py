@@ -129,7 +129,10 @@ class Shelf:
             self._run("DELETE FROM {}_text WHERE id = ?", found)
 
     def _counts_of(self, text: int) -> Mapping[str, int]:
-        return _counts(*self._run("SELECT words, extra FROM {}_body WHERE id = ?", (text,)).fetchone())
+        found = self._run("SELECT words, extra FROM {}_body WHERE id = ?", (text,)).fetchone()
+        if found is None:
+            raise sqlite3.DatabaseError("a text of the sidecar has no words")
+        return _counts(*found)
 
     def flush(self) -> None:
         """Write what `put` and `remove` have left to be written; a change ends with it."""

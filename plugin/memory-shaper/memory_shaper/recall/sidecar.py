@@ -19,7 +19,7 @@ from ..errors import Busy, ReadOnly
 from ..privacy.rules import NO_RULES, Rules
 from ..privacy.screening import blanked, rules_digest
 from .analyser import Terms, analyse
-from .database import SidecarError, changes, discard, explain, is_damage, open_in_memory, open_sidecar
+from .database import DAMAGED, SidecarError, changes, discard, explain, is_damage, open_in_memory, open_sidecar
 from .folder import Found, Listing, Skipped, list_notes
 from .gathered import project_words
 from .jieba_words import JiebaWords
@@ -140,7 +140,7 @@ class Sidecar:
             except sqlite3.DatabaseError as error:
                 if not is_damage(error):
                     raise explain(self.path, error) from error
-                self.rebuild_file("the sidecar was damaged and is built again")
+                self.rebuild_file(DAMAGED)
                 return self._refresh(list_notes(self.memories, self.roots), None, wait)
 
     def files(self) -> dict[str, bytes]:

@@ -20,6 +20,7 @@ from .further import Expansion, Why
 from .gathered import is_made, likely_synonyms
 from .gathering import gather, settle_words
 from .hit import Hit
+from .mending import mending
 from .remembered import Memory
 from .search import Scope, Wish, search
 from .sidecar import Sidecar
@@ -71,7 +72,7 @@ class Widener:
 
     def widen(self, sidecar: Sidecar, asked: Asked) -> list[Wider]:
         """Return the notes that only further words lead to, best first. Raises SidecarError."""
-        with sidecar.guard:
+        with sidecar.guard, mending(sidecar):
             extra = list(self._expansions(sidecar, asked))
         if not extra:
             return []
@@ -121,7 +122,7 @@ class Widener:
 
 def _by_texts(sidecar: Sidecar, asked: Asked, extra: Sequence[Expansion]) -> Iterator[Wider]:
     """Yield the notes that hold a further word, searched for together with the question."""
-    with sidecar.guard:
+    with sidecar.guard, mending(sidecar):
         words = {one: frozenset(analyse_query(one.term).words) for one in extra}
         words = {one: terms for one, terms in words.items() if any(map(sidecar.notes.holding, terms))}
     text = wider(said(asked.question), list(words))

@@ -147,7 +147,10 @@ def editor(call: Call) -> Outcome:
     args = [f"-{word}" if re.fullmatch(r"-(?:eval|load|batch|nw|funcall|insert)", word) else word for word in call.args]
     given = read_options(args, takes)
     views = (
-        given.has("R", "readonly", "M") or call.name in ("view", "rview") or (call.name == "nano" and given.has("v"))
+        given.has("R", "readonly", "M")
+        or call.name in ("view", "rview")
+        or (call.name == "nano" and given.has("v"))
+        or (call.name in ("code", "codium") and given.has("d", "diff"))
     )
     for path in given.operands:
         if path[:1] != "+":
