@@ -11,12 +11,14 @@ from __future__ import annotations
 
 import functools
 import os
+import time
 from pathlib import Path
 
 # Hosts hand only some variables on to execute_code, among them all that begin with TERM.
 MARK = "TERM_MEMORY_SHAPER"
 STARTERS = frozenset(["terminal", "execute_code", "process", "process_manage"])
 _PROC = Path("/proc")
+_TRIES, _PAUSE = 10, 0.002  # seconds
 _MOST = 500  # ids that are tried one by one; beyond that, the list of processes is shorter
 # In /proc/PID/stat after the name in brackets.
 _STATE, _PARENT, _TERMINAL = 0, 1, 4
@@ -73,8 +75,13 @@ def _fields(pid: int) -> list[str] | None:
 
 
 def _carries_mark(pid: int) -> bool:
+    mark = f"{MARK}={os.getpid()}".encode()
     try:
-        with open(f"/proc/{pid}/environ", "rb") as file:
-            return f"{MARK}={os.getpid()}".encode() in file.read().split(b"\0")
+        for _ in range(_TRIES):
+            found = Path(f"{_PROC}/{pid}/environ").read_bytes()
+            if found:
+                return mark in found.split(b"\0")
+            time.sleep(_PAUSE)  # for a moment of its start a process shows no environment
     except OSError:
         return False
+    return False
