@@ -91,6 +91,8 @@ def _create(path: Path, migrations: Sequence[Migration]) -> None:
     """Build a record beside its place and link it in; another process that was faster wins."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if Path(f"{path}-wal").exists():
+        if path.exists():  # Made and opened by another process since we looked.
+            return
         raise damaged(path, "the record is gone, but its write-ahead file is still there")
     _sweep(path)
     handle, name = tempfile.mkstemp(prefix=f"{path.name}.new-{os.getpid()}-", dir=path.parent)
